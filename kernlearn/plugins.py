@@ -12,8 +12,9 @@ files (``algo/NAME.yaml``, ...), and ``PAPERS``, the name of a package of tables
 a run alike. To install a package is to trust it; a configuration file or a data file names no code.
 """
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
@@ -115,14 +116,17 @@ class Registry(MutableMapping[str, T]):
     ----------
     kind : str
         What the dictionaries are called, here and in plug-ins.
-    own : mapping
-        What comes with kernlearn.
+    own : mapping, or callable
+        What comes with kernlearn, or what returns it when it is first asked for.
     """
 
-    def __init__(self, kind: str, own: Mapping[str, T]):
-        self.kind = kind
-        self._entries = dict(own)
+    def __init__(self, kind: str, own: Mapping[str, T] | Callable[[], Mapping[str, T]]):
+        self.kind, self._own = kind, own
         self._seen: list[Plugin] = []
+
+    @cached_property
+    def _entries(self) -> dict[str, T]:
+        return dict(self._own() if callable(self._own) else self._own)
 
     def _all(self) -> dict[str, T]:
         for plugin in plugins():

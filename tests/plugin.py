@@ -35,7 +35,7 @@ def rings(n, seed):
 
 ALGORITHMS = {
     "own_svm": Method(
-        "own_svm", "an SVM of one's own", "quadratic programs", l2_svm.PARAMETERS, l2_svm.grid, l2_svm.path
+        "own_svm", "an SVM of one's own", "quadratic programs", l2_svm.PARAMETERS, l2_svm.METHOD.grid, l2_svm.path
     )
 }
 FAMILIES = {"cauchy": cauchy}

@@ -32,8 +32,6 @@ COMMON = {"algorithms": ["core", "common"], "estimators": ["common"], "papers": 
 MOST_FILES = 15
 #: Libraries that take long to import, so that modules import them in the functions that need them.
 HEAVY = {"sklearn", "pandas", "matplotlib", "osqp", "numba", "llvmlite", "joblib", "distributed"}
-#: But for these: what they are is made of scikit-learn.
-OF_SCIKIT_LEARN = {"kernels.core.maps"}
 
 
 def imports(tree):
@@ -135,7 +133,7 @@ def test_every_directory_is_a_room():
 def test_heavy_libraries_are_imported_where_they_are_used():
     for path in ROOT.rglob("*.py"):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        if name.startswith("estimators") or name in OF_SCIKIT_LEARN:
+        if name.startswith("estimators"):
             continue
         nodes = ast.parse(path.read_text()).body  # of the module, not of its functions
         found = {

@@ -3,7 +3,9 @@
 import numpy as np
 from sklearn.svm import SVC
 
+from kernlearn.algorithms.kernel_learning.multiclass_mkl import MulticlassInner
 from kernlearn.kernels import DenseStack, GramStack, make_family, sizes
+from kernlearn.solvers import newton
 from tests.conftest import moons
 
 X, Y = moons(70)
@@ -24,3 +26,9 @@ def svm_value(K, y, C):
     f = K @ beta
     dual = np.abs(beta).sum() - 0.5 * beta @ f
     return 0.5 * beta @ f + C * np.maximum(0, 1 - y * (f + svc.intercept_)).sum(), dual
+
+
+def solve_multiclass_mkl(stack, y, C, *, norm=1.0, sizes=None, tol=1e-4):
+    """Solve the problem of `multiclass_mkl` for one C, on kernels divided by their sizes."""
+    inner = MulticlassInner(stack, y, C, np.ones(len(stack)) if sizes is None else sizes, tol)
+    return newton(inner, np.ones(len(stack)), norm=norm, tol=tol)

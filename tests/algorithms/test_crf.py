@@ -15,7 +15,7 @@ from sklearn.model_selection import GridSearchCV
 
 from kernlearn import LinearChainCRF
 from kernlearn.algorithms import ALGORITHMS, Problem, Sequences
-from kernlearn.algorithms.structured.crf import CRFSolver, solve_crf
+from kernlearn.algorithms.structured.crf import CRFSolver
 from kernlearn.certificates import relative_gap
 from kernlearn.datasets.core.chains import Chains, chains_of
 from kernlearn.kernels import make_family
@@ -51,7 +51,7 @@ def test_the_bound_is_the_value_of_the_dual_at_its_own_probabilities():
     """Entropies and the norm of the dual, summed over all labellings of every sequence."""
     chains, labels = tagged(n=6, d=4, longest=4)
     C, k = 3.0, 3
-    solution = solve_crf(chains, labels, k, C, tol=1e-2)  # far from the optimum, where the bound is no triviality
+    solution = CRFSolver(chains, labels, k, 1e-2).solve(C)  # far from the optimum, where the bound is no triviality
     solver = CRFSolver(chains, labels, k)
     W, T = solver.parts(solution.x)
     X, entropy, inside = chains.values.toarray(), 0.0, np.zeros_like(solution.x)
@@ -89,7 +89,7 @@ def test_the_optimum_is_that_of_crfsuite(C, tmp_path):
     trainer.set_params({"c1": 0, "c2": 1 / (2 * C), "epsilon": 1e-9, "delta": 1e-14, "max_iterations": 5000, **every})
     trainer.train(str(tmp_path / "model"))
     theirs = C * trainer.logparser.last_iteration["loss"]
-    ours = solve_crf(CHAINS, LABELS, 3, C, tol=1e-9)
+    ours = CRFSolver(CHAINS, LABELS, 3, 1e-9).solve(C)
     assert ours.status == "optimal" and ours.objective == pytest.approx(theirs, rel=1e-5)
     assert ours.dual_objective <= theirs * (1 + 1e-6)
 
@@ -113,14 +113,14 @@ def test_a_label_that_never_occurs_is_not_predicted_and_a_path_is_warm():
     for point in points:
         assert point.status == "optimal" and point.predictor.outputs(inputs).shape == (4, len(LABELS))
         assert not point.predictor.outputs(inputs)[3].any()
-        alone = solve_crf(CHAINS, LABELS, 4, point.values["C"], tol=1e-10)
+        alone = CRFSolver(CHAINS, LABELS, 4, 1e-10).solve(point.values["C"])
         assert abs(point.solutions[0].objective / alone.objective - 1) < 2e-6
 
 
 def test_the_order_of_sequences_does_not_matter():
     order = np.random.default_rng(0).permutation(len(CHAINS))
     labels = Chains(LABELS, CHAINS.starts)[order].values
-    first, second = (solve_crf(*one, 3, 1.0, tol=1e-10) for one in ((CHAINS, LABELS), (CHAINS[order], labels)))
+    first, second = (CRFSolver(*one, 3, 1e-10).solve(1.0) for one in ((CHAINS, LABELS), (CHAINS[order], labels)))
     np.testing.assert_allclose(first.x, second.x, atol=1e-4)
 
 
@@ -217,7 +217,7 @@ def test_features_of_any_size_have_a_certificate_or_none_is_claimed():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for C in (1e-6, 1e-2, 1.0):
-            solution = solve_crf(scaled, LABELS, 3, C)
+            solution = CRFSolver(scaled, LABELS, 3).solve(C)
             assert solution.status == "optimal" and 0 <= solution.gap <= 1e-6
             assert solution.gap == relative_gap(solution.objective, solution.dual_objective, solution.zero)
         hard = CRFSolver(scaled, LABELS, 3, max_iter=500).solve(1e6)  # by L-BFGS from units of one in a thousand

@@ -11,14 +11,14 @@ from kernlearn.algorithms.core import grams
 from kernlearn.algorithms.kernel_learning import lp_mkl
 from kernlearn.algorithms.kernel_learning.conv import tail_sizes
 from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
-from kernlearn.algorithms.kernel_learning.multiclass_mkl import MulticlassInner, solve_multiclass_mkl
+from kernlearn.algorithms.kernel_learning.multiclass_mkl import MulticlassInner
 from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, GramStack, make_family, tail_sums
 from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.solvers import SMOSolver, solve_multiclass_svm
 from kernlearn.solvers.bands import working_set
 from kernlearn.solvers.core.refined_factor import LARGE, RefinedFactor
-from tests.algorithms.combinations import GRAM, REAL, STACK, N, P, T, X, Y, svm_value
+from tests.algorithms.combinations import GRAM, REAL, STACK, N, P, T, X, Y, solve_multiclass_mkl, svm_value
 
 
 def mkl(stack, t, C=3.0, y=Y, tol=1e-8, **options):

@@ -10,7 +10,6 @@ import kernlearn
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem, Reals, Signs
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.core.method import KERNELS
-from kernlearn.algorithms.margin.l1_svm import solve_l1_svm
 from kernlearn.algorithms.margin.vkr import solve_vkr
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
 from kernlearn.solvers import HighsSolver
@@ -98,7 +97,8 @@ def test_one_kernel_without_lambda_is_the_l1_svm(small):
     for k in range(len(stack)):
         single = stack.select(k)
         vkr = solve_vkr(single, y, [5.0], 0.0, 0.02)
-        assert vkr.objective == pytest.approx(solve_l1_svm(single, y, 0.02).objective, rel=1e-9)
+        (l1,) = ALGORITHMS["l1_svm"].path(Problem(single, Signs(y)), betas=[0.02])
+        assert vkr.objective == pytest.approx(l1.solutions[0].objective, rel=1e-9)
 
 
 def test_two_equal_kernels_share_the_cheaper_penalty(small):

@@ -15,7 +15,6 @@ from kernlearn.datasets import CATALOGUE, load, load_original
 from kernlearn.datasets.core import arrays
 from kernlearn.datasets.core.dataset import make_dataset
 from kernlearn.datasets.loading import STAND_INS, obtain
-from kernlearn.datasets.sets.benchmark import BENCHMARK_SETS
 from kernlearn.datasets.sets.files import INDICATORS, read
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
@@ -309,7 +308,7 @@ def test_partitions_that_are_known_come_with_the_data_and_are_part_of_their_dige
 
 @pytest.mark.data
 @needs_originals
-@pytest.mark.parametrize("name", [*BENCHMARK_SETS, "splice_delve"])
+@pytest.mark.parametrize("name", [*(name for name in CATALOGUE if name.startswith("ida_")), "splice_delve"])
 def test_the_benchmark_has_partitions_of_the_published_sizes(name):
     data = load(name)
     assert 0 < data.n_drawn < len(data.y) and data.n_drawn == CATALOGUE[name].n_drawn

@@ -93,7 +93,7 @@ WRONG = {
     "16.4": ("kernel", lambda f: lambda name, X: f("linear", X)),
     "16.5 a": ("baskets", lambda f: lambda n, seed: (1.0 - f(n, seed)[0], f(n, seed)[1])),
     "16.5 b": ("kernel", lambda f: lambda name, X, Z=None: f(name, X) if Z is None else -3.0 - f(name, X, Z)),
-    "16.6": ("PolynomialMap", lambda f: lambda degree: f(1)),
+    "16.6": ("monomials", lambda f: lambda X, degree: f(X, 1)),
 }
 
 

@@ -5,9 +5,8 @@ import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Classes, Problem
 from kernlearn.algorithms.core.method import KERNELS
-from kernlearn.algorithms.kernel_learning.multiclass_mkl import solve_multiclass_mkl
 from kernlearn.kernels import DenseStack, GramStack, make_family, sizes
-from tests.algorithms.combinations import X
+from tests.algorithms.combinations import X, solve_multiclass_mkl
 from tests.runner.experiments import plan_of, rows_of
 
 LABELS = (X[:, 0] > 0.5).astype(int) + (X[:, 1] > 0.3)

@@ -14,12 +14,12 @@ is not next to nothing where the margin is.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from kernlearn.algorithms.boosting.ebboost import ROUNDS
 from kernlearn.algorithms.boosting.votes import Rounds, Vote, margin_facts, sorted_of
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
@@ -175,11 +175,6 @@ def vote_point(problem: Problem, values: dict[str, float], solution: Solution) -
     return Point(values, Vote(found, len(alphas)), (solution,), margin_facts(margins, alphas))
 
 
-def grid(family: Any, nus: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all nu, the largest first."""
-    return [{"nu": float(nu)} for nu in sorted(nus, reverse=True)]
-
-
 def path(problem: Problem, *, nus: Sequence[float], over: str, rounds: int, tol: float) -> Iterator[Point]:
     """Solve (P) for every nu."""
     stumps, y, weights = problem.inputs, problem.y, problem.weights
@@ -193,7 +188,7 @@ METHOD = Method(
     "LPBoost: the largest soft margin of a vote of stumps",
     "linear programs",
     PARAMETERS,
-    grid,
+    grid_of({"nu": "-nus"}, one_kernel=False, positive_definite=False),
     path,
     inputs="stumps",
 )

@@ -15,12 +15,12 @@ Source: Shivaswamy (2010), section 6.4, after Raetsch et al. (2001).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from kernlearn.algorithms.boosting.lpboost import OVER, OVER_ROUNDS, TOL, found_by_adaboost, vote_point
 from kernlearn.algorithms.boosting.votes import Rounds, Voters
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
@@ -149,11 +149,6 @@ def _chunks(chosen: Index) -> Iterator[Index]:
     return (chosen[a : a + CHUNK] for a in range(0, len(chosen), CHUNK))
 
 
-def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all C, the strongest regularisation first."""
-    return [{"C": float(C)} for C in sorted(Cs)]
-
-
 def path(problem: Problem, *, Cs: Sequence[float], over: str, rounds: int, tol: float) -> Iterator[Point]:
     """Solve (P) for every C."""
     stumps, y, weights = problem.inputs, problem.y, problem.weights
@@ -168,7 +163,7 @@ METHOD = Method(
     "QPBoost: the vote of stumps with a soft margin of 1 and the least norm",
     PROGRAMS,
     PARAMETERS,
-    grid,
+    grid_of({"C": "Cs"}, one_kernel=False, positive_definite=False),
     path,
     version=2,
     inputs="stumps",

@@ -206,21 +206,21 @@ def _point(problem: Problem, values: dict[str, float], voters: Networks, solutio
 
 def lp_grid(family: Any, nus: Sequence[float], rounds: int, tol: float, **kinds: Any) -> list[dict[str, float]]:
     """Return all kinds of networks, each with all nu, the largest first."""
-    return [kind | nu for kind in networks(**kinds) for nu in lpboost.grid(family, nus)]
+    return [kind | nu for kind in networks(**kinds) for nu in lpboost.METHOD.grid(family, nus=nus)]
 
 
 def lp_path(problem: Problem, *, nus: Sequence[float], rounds: int, tol: float, **kinds: Any) -> Iterator[Point]:
     """Solve the program (P) of `lpboost` over the networks of every kind that AdaBoost finds, for every nu."""
     y = problem.y
     for values, voters, votes in found_networks(problem, rounds, kinds):
-        for nu in lpboost.grid(None, nus):
+        for nu in lpboost.METHOD.grid(None, nus=nus):
             solution = lpboost.weigh(votes * y, nu["nu"], tol, np.ones(len(y)))
             yield _point(problem, values | nu, voters, solution)
 
 
 def qp_grid(family: Any, Cs: Sequence[float], rounds: int, tol: float, **kinds: Any) -> list[dict[str, float]]:
     """Return all kinds of networks, each with all C, the strongest regularisation first."""
-    return [kind | C for kind in networks(**kinds) for C in qpboost.grid(family, Cs)]
+    return [kind | C for kind in networks(**kinds) for C in qpboost.METHOD.grid(family, Cs=Cs)]
 
 
 def qp_path(problem: Problem, *, Cs: Sequence[float], rounds: int, tol: float, **kinds: Any) -> Iterator[Point]:
@@ -228,7 +228,7 @@ def qp_path(problem: Problem, *, Cs: Sequence[float], rounds: int, tol: float, *
     for values, voters, votes in found_networks(problem, rounds, kinds):
         every = np.arange(len(votes)), np.ones(len(votes))
         solver = qpboost.QPBoostSolver(Matrix(votes), problem.y, every, tol)
-        for C in qpboost.grid(None, Cs):
+        for C in qpboost.METHOD.grid(None, Cs=Cs):
             yield _point(problem, values | C, voters, solver.solve(C["C"]))
 
 

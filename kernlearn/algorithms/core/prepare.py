@@ -1,7 +1,5 @@
 """What every method does to kernels before it weighs them: centre them, and find the sizes they are divided by."""
 
-from collections.abc import Sequence
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from kernlearn.errors import UserError
@@ -59,9 +57,3 @@ def require_positive_definite(family: KernelFamily) -> None:
             f"kernel={family.name}: is not positive definite, and this method is for kernels that are; use another "
             "one, or for classes algo=vkr or algo=l1_svm"
         )
-
-
-def grid_of_Cs(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all C, the strongest regularisation first; see `require_positive_definite`."""
-    require_positive_definite(family)
-    return [{"C": float(C)} for C in sorted(Cs)]

@@ -19,9 +19,10 @@ import numpy as np
 
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.core.path import Point, Prove, combined_point, proved
-from kernlearn.algorithms.core.prepare import CS, grid_of_Cs, prepare
+from kernlearn.algorithms.core.prepare import CS, prepare
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate, weighted_svm
@@ -182,7 +183,7 @@ def _method(name: str, norm: float, description: str) -> Method:
         description,
         KERNEL_LEARNING,
         PARAMETERS,
-        grid_of_Cs,
+        grid_of({"C": "Cs"}, one_kernel=False),
         run,
         version=6,
         weighs=True,

@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 
 from kernlearn.algorithms.common.inner import squares
 from kernlearn.algorithms.common.reductions import signs
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.core.path import Point, Prove, combined_point
 from kernlearn.algorithms.core.predictor import Expansion, joined
-from kernlearn.algorithms.core.prepare import grid_of_Cs, prepare
+from kernlearn.algorithms.core.prepare import prepare
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
 from kernlearn.algorithms.kernel_learning.conv import grid as conv_grid
@@ -103,43 +104,6 @@ class MulticlassInner:
         K = self.stack.combine(mu / self.sizes)
         PG = multiclass_derivative(K, self.y, self.C, response.alpha, G, self.weights)
         return np.tensordot(G, PG, axes=((0, 1), (0, 1)))
-
-
-def solve_multiclass_mkl(
-    stack: KernelStack,
-    y: NDArray[np.integer],
-    C: float,
-    *,
-    norm: float = 1.0,
-    sizes: Array | None = None,
-    tol: float = 1e-4,
-    weights: Array | None = None,
-) -> Solution:
-    """Solve the problem by Newton's method on the weights.
-
-    Parameters
-    ----------
-    stack : KernelStack of shape (p, n, n)
-    y : integer array of shape (n,)
-        Classes 0, 1, ...
-    C : float > 0
-    norm : float >= 1
-    sizes : array of shape (p,), optional
-        The t_k, ones by default.
-    tol : float
-        Relative duality gap.
-    weights : array of shape (n,), optional
-        Factors > 0 of C for every example.
-
-    Returns
-    -------
-    Solution
-        ``x`` are the weights mu of the kernels ``K_k / t_k``; ``extras`` have the ``response``, the SVM for these
-        weights, whose ``alpha`` is A, shape (n, n_classes); `rounds` counts SVMs.
-    """
-    ones = np.ones(len(stack))
-    inner = MulticlassInner(stack, y, C, ones if sizes is None else sizes, tol, weights)
-    return newton(inner, ones, norm=norm, tol=tol)
 
 
 def path(
@@ -256,7 +220,7 @@ METHODS = (
         "multiple kernel learning of all classes at once: multi-class hinge loss, one set of weights of bounded norm",
         5,
         PARAMETERS,
-        grid_of_Cs,
+        grid_of({"C": "Cs"}, one_kernel=False),
         path,
     ),
     _method(

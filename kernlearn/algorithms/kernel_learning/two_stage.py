@@ -12,9 +12,10 @@ from typing import Any
 from kernlearn.algorithms.common.regression import Targets, weighted_point
 from kernlearn.algorithms.common.ridge import ridge_of, solve_krr
 from kernlearn.algorithms.core.grams import combined_svm
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, RIDGE, Method
 from kernlearn.algorithms.core.path import Point, Prove, combined_point, proved
-from kernlearn.algorithms.core.prepare import CS, LAMBDAS, grid_of_Cs, prepare, require_positive_definite
+from kernlearn.algorithms.core.prepare import CS, LAMBDAS, prepare
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning import align, alignf, unif
@@ -62,14 +63,10 @@ def weigh(weighting: str, stack: KernelStack, y: Array, sizes: Array, *, linear:
     return weigh(stack, y, sizes) / sizes, "optimal"
 
 
-def grid(
-    family: KernelFamily, Cs: Sequence[float], lambdas: Sequence[float] = (), task: str = "classification", **_: Any
-) -> list[dict[str, float]]:
+def grid(family: KernelFamily, task: str = "classification", **values: Any) -> list[dict[str, float]]:
     """Return all C, or for a regression all lambda, the strongest regularisation first."""
-    if task == "regression":
-        require_positive_definite(family)
-        return [{"lambda": float(lambda_)} for lambda_ in sorted(lambdas, reverse=True)]
-    return grid_of_Cs(family, Cs)
+    keys = {"lambda": "-lambdas"} if task == "regression" else {"C": "Cs"}
+    return grid_of(keys, one_kernel=False)(family, **values)
 
 
 def path(

@@ -17,16 +17,16 @@ Large Relative Margin and Applications, section 2.1, which prints Sigma = A^(-1/
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from kernlearn.algorithms.core.certified import in_kernel_given
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
-from kernlearn.algorithms.core.prepare import CS, require_positive_definite
+from kernlearn.algorithms.core.prepare import CS
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.kernels import GramStack
 from kernlearn.kernels.matrices.centring import centre
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver, solve_ellipsoid
@@ -97,12 +97,6 @@ class Enclosed:
         return coef, -(dot(self._means + self._drift, coef) + float(weights @ self._ellipsoid.centre))
 
 
-def grid(family: KernelFamily, Cs: Sequence[float], Es: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all triples of a kernel, E and C; for each kernel and E the strongest regularisation first."""
-    require_positive_definite(family)
-    return [{**m, "E": float(E), "C": float(C)} for m in family.members for E in sorted(Es) for C in sorted(Cs)]
-
-
 def path(problem: Problem, *, Cs: Sequence[float], Es: Sequence[float], tol: float = 1e-6) -> Iterator[Point]:
     """Solve (P) for every kernel and E, and then the SVM, warm in C; ``facts`` have the gap of (P)."""
     stack, y, weights = problem.inputs, problem.y, problem.weights
@@ -124,7 +118,7 @@ METHOD = Method(
     "ellipsoidal kernel machine: SVM on examples whose enclosing ellipsoid is made a ball",
     PROGRAMS,
     PARAMETERS,
-    grid,
+    grid_of({"E": "Es", "C": "Cs"}),
     path,
     version=3,
     class_weight=True,

@@ -18,20 +18,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
 from kernlearn import certificates
 from kernlearn.algorithms.core.certified import handed_out
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
-from kernlearn.algorithms.core.prepare import require_positive_definite
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.soft_svm import HOMOGENOUS, TOL
 from kernlearn.certificates import Matrix
 from kernlearn.certificates.outputs import ENTRY
-from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.kernels import GramStack
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import AT_BOUND, Solution, SVMSolver
 from kernlearn.solvers.core.solution import certified
@@ -101,12 +100,6 @@ def proved(stack: GramStack, y: Array, solution: Solution, drift: Array, homogen
     return handed_out(solution, drift, prove, tol)
 
 
-def grid(family: KernelFamily, **_: Any) -> list[dict[str, float]]:
-    """Return the kernels of the family, each with nothing to choose."""
-    require_positive_definite(family)
-    return [dict(member) for member in family.members]
-
-
 def path(problem: Problem, *, homogenous: bool = False, tol: float = 1e-6) -> Iterator[Point]:
     """Solve for every kernel; ``margin`` is that of the solution, 0 where the classes are not separable."""
     stack, y = problem.inputs, problem.y
@@ -126,7 +119,7 @@ METHOD = Method(
     "hard-margin SVM, homogenous or not, one kernel of the family at a time",
     PROGRAMS,
     PARAMETERS,
-    grid,
+    grid_of({}),
     path,
     version=2,
     always_optimal=False,

@@ -18,16 +18,14 @@ analysis with kernels.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
-from kernlearn.algorithms.core.prepare import require_positive_definite
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates.linear import COINCIDE, fisher, means_coincide
-from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver
 from kernlearn.solvers.core.solution import certified
@@ -43,12 +41,6 @@ PARAMETERS = {
         "means", Choice(("means", "svm")), "in the middle of the projected class means; or of an SVM on the projections"
     ),
 }
-
-
-def grid(family: KernelFamily, mus: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all pairs of a kernel of the family and mu; for each kernel the strongest regularisation first."""
-    require_positive_definite(family)
-    return [{**member, "mu": float(mu)} for member in family.members for mu in sorted(mus, reverse=True)]
 
 
 def path(problem: Problem, *, mus: Sequence[float], threshold: str = "means") -> Iterator[Point]:
@@ -99,6 +91,6 @@ METHOD = Method(
     "regularised kernel Fisher discriminant, one kernel of the family at a time",
     "linear systems",
     PARAMETERS,
-    grid,
+    grid_of({"mu": "-mus"}),
     path,
 )

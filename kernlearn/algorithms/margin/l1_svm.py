@@ -16,14 +16,13 @@ import numpy as np
 
 from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.core.example_weights import mean_and_parts
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point, Resume, single_kernel_point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.vkr import HELD, SOLVER, TOL, settle
-from kernlearn.kernels import GramStack, KernelFamily
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.solvers import Resumable, Solution, Solver, hinge_solver
-from kernlearn.types import Array
+from kernlearn.solvers import Resumable, hinge_solver
 
 PARAMETERS: dict[str, Parameter] = {
     "betas": Parameter(
@@ -35,32 +34,6 @@ PARAMETERS: dict[str, Parameter] = {
     "tol": TOL,
     "solver": SOLVER,
 }
-
-
-def solve_l1_svm(stack: GramStack, y: Array, beta: float, *, solver: Solver | None = None) -> Solution:
-    """Solve the norm-1 SVM for one beta.
-
-    Parameters
-    ----------
-    stack : GramStack of shape (1, m, m)
-    y : array of shape (m,)
-        Labels +-1.
-    beta : float >= 0
-    solver : solver of `HINGE_SOLVERS`, optional
-        One used before on the same stack and labels, to start from where it stands.
-
-    Returns
-    -------
-    Solution
-        ``x`` has shape (1, m).
-    """
-    solver = solver or hinge_solver(KernelColumns(stack, y))
-    return solver.solve(np.full((1, stack.shape[2]), float(beta)))
-
-
-def grid(family: KernelFamily, betas: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all pairs of a kernel of the family and beta; for each kernel the strongest penalty first."""
-    return [{**member, "beta": float(beta)} for member in family.members for beta in sorted(betas, reverse=True)]
 
 
 def path(
@@ -88,7 +61,7 @@ def path(
             kept.restore(resume[1])
         strongest_first = sorted(betas, reverse=True)
         for beta in strongest_first[done if k == first else 0 :]:
-            solution = solve_l1_svm(single, y, beta / mean, solver=warm).times(mean)
+            solution = warm.solve(np.full((1, stack.shape[2]), beta / mean)).times(mean)
             point = single_kernel_point({**member, "beta": float(beta)}, len(stack), k, solution.x[0], 0.0, solution)
             # What the last point of a kernel leaves is of no use to the next kernel.
             yield replace(point, state=kept.state) if kept and beta > strongest_first[-1] else point
@@ -102,7 +75,7 @@ METHOD = Method(
     "norm-1 SVM: hinge loss and l1 norm of the expansion coefficients, one kernel of the family at a time",
     "linear programs",
     PARAMETERS,
-    grid,
+    grid_of({"beta": "-betas"}, positive_definite=False),
     path,
     version=4,
     held=HELD,

@@ -17,12 +17,11 @@ from typing import Any
 
 from kernlearn.algorithms.core.certified import handed_out
 from kernlearn.algorithms.core.grams import by_rows, gram_with_bias
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
-from kernlearn.algorithms.core.prepare import require_positive_definite
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import svm
-from kernlearn.kernels import KernelFamily
 from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import (
@@ -31,7 +30,6 @@ from kernlearn.solvers import (
     LibSVMSolver,
     OSQPSVMSolver,
     SMOSolver,
-    Solution,
     Solver,
     SVMSolver,
 )
@@ -52,33 +50,6 @@ PARAMETERS: dict[str, Parameter] = {
 }
 
 
-def solve_l2_svm(
-    K: Array | KernelGram,
-    y: Array,
-    C: float,
-    *,
-    solver: Solver | None = None,
-) -> Solution:
-    """Solve (P) and (D) for one C.
-
-    Parameters
-    ----------
-    K : array of shape (m, m), or KernelGram
-        Gram matrix.
-    y : array of shape (m,)
-        Labels +-1.
-    C : float > 0
-    solver : solver of `SVM_SOLVERS`, optional
-        One used before on the same matrix and labels, to start from where it stands.
-
-    Returns
-    -------
-    Solution
-        ``x`` are the expansion coefficients ``alpha_i y_i``, shape (m,); ``dual`` is alpha.
-    """
-    return (solver or make_solver(K, y, 1e-6, "homotopy", 0)).solve(float(C))
-
-
 def make_solver(
     K: Array | KernelGram, y: Array, tol: float, solver: str, max_iter: int, weights: Array | None = None
 ) -> Solver:
@@ -92,16 +63,6 @@ def make_solver(
     if solver == "smo":
         return SMOSolver(K, y, tol, weights)
     return SVMSolver(K, y, tol, weights=weights)
-
-
-def grid(family: KernelFamily, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all pairs of a kernel of the family and C; for each kernel the strongest regularisation first.
-
-    Raises `UserError` if the kernels are not positive definite: (P) and (D) are then no dual pair, and (D) is not
-    convex.
-    """
-    require_positive_definite(family)
-    return [{**member, "C": float(C)} for member in family.members for C in sorted(Cs)]
 
 
 def path(
@@ -120,7 +81,7 @@ def path(
         K, drift = gram_with_bias(single)
         warm = make_solver(K, y, tol, solver, max_iter, weights)
         for C in sorted(Cs):
-            solution = solve_l2_svm(K, y, C, solver=warm)
+            solution = warm.solve(float(C))
             values = {**member, "C": float(C)}
             prove = partial(svm, single, y, alpha=solution.dual, C=C, weights=weights)
             solution = handed_out(solution, drift, prove, tol)
@@ -136,7 +97,7 @@ METHOD = Method(
     "soft-margin SVM, one kernel of the family at a time",
     PROGRAMS,
     PARAMETERS,
-    grid,
+    grid_of({"C": "Cs"}),
     path,
     version=5,
     held=HELD_BYTES,

@@ -13,27 +13,19 @@ Understanding Machine Learning, chapter 16, exercise 6.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from kernlearn.algorithms.core.certified import LOST
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
-from kernlearn.algorithms.core.prepare import require_positive_definite
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates.linear import COINCIDE, means_coincide
-from kernlearn.kernels import KernelFamily
 from kernlearn.solvers import Solution
 
 #: How far outputs may be from those of the means, in units of the distance of these, far from the origin.
 SAME = 1e-6
-
-
-def grid(family: KernelFamily, **_: Any) -> list[dict[str, float]]:
-    """Return the kernels of the family, each with nothing to choose."""
-    require_positive_definite(family)
-    return [dict(member) for member in family.members]
 
 
 def path(problem: Problem) -> Iterator[Point]:
@@ -65,6 +57,6 @@ METHOD = Method(
     "nearest class mean in feature space, one kernel of the family at a time",
     "means",
     {},
-    grid,
+    grid_of({}),
     path,
 )

@@ -24,13 +24,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
 from kernlearn.algorithms.core.predictor import Expansion
-from kernlearn.algorithms.core.prepare import require_positive_definite
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates.outputs import EPS
-from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.kernels import GramStack
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.svm.online import feature_updates, kernel_updates
@@ -121,12 +121,6 @@ def bounds_of(K: Array, y: Array, beta: Array, updates: int) -> dict[str, Array]
     return {name: np.array([value]) for name, value in facts.items()}
 
 
-def grid(family: KernelFamily, **_: Any) -> list[dict[str, float]]:
-    """Return the kernels of the family, each with nothing to choose."""
-    require_positive_definite(family)
-    return [dict(member) for member in family.members]
-
-
 def path(problem: Problem, *, constant: float = 1.0, max_updates: int = 100_000) -> Iterator[Point]:
     """Run the perceptron for every kernel."""
     stack, y = problem.inputs, problem.y
@@ -144,7 +138,7 @@ METHOD = Method(
     "batch perceptron, one kernel of the family at a time",
     "perceptrons",
     PARAMETERS,
-    grid,
+    grid_of({}),
     path,
     always_optimal=False,
     version=3,

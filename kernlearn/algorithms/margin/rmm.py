@@ -25,6 +25,7 @@ import numpy as np
 from kernlearn.algorithms.common.relative_margin import FRACTION, bands
 from kernlearn.algorithms.core.certified import handed_out
 from kernlearn.algorithms.core.grams import by_rows, gram_with_bias
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
 from kernlearn.algorithms.core.prepare import CS, require_positive_definite
@@ -66,17 +67,6 @@ PRICED: dict[str, Parameter] = {
     "tol": TOL,
     "solver": PRICED_SOLVER,
 }
-
-
-def grid(family: KernelFamily, Cs: Sequence[float], fractions: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all triples of a kernel, C and fraction; the strongest regularisation and the widest band first."""
-    require_positive_definite(family)
-    return [
-        {**member, "C": float(C), "fraction": float(r)}
-        for member in family.members
-        for C in sorted(Cs)
-        for r in sorted(fractions, reverse=True)
-    ]
 
 
 def make_solver(K: Array | KernelGram, y: Array, tol: float, solver: str, weights: Array | None = None) -> Any:
@@ -175,7 +165,7 @@ METHODS = (
         "relative margin machine: an SVM whose outputs are within [-B, B]",
         PROGRAMS,
         PARAMETERS,
-        grid,
+        grid_of({"C": "Cs", "fraction": "-fractions"}),
         path,
         held=HELD_BYTES,
         rows_only=True,

@@ -24,13 +24,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
-from kernlearn.algorithms.core.prepare import require_positive_definite
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.perceptron import CAPPED, CONSTANT
 from kernlearn.certificates import relative_gap, status_of, svm
-from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.kernels import GramStack
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified
@@ -123,16 +123,6 @@ class KernelSGD:
         return Solution(alpha, objective, self.lambda_ * a, bound, 1.0, status, self.t, 1, seconds)
 
 
-def solve_kernel_sgd_svm(
-    K: Array, y: Array, lambda_: float, indices: Iterator[Index] | Sequence[Index], tol: float = 1e-2
-) -> Solution:
-    """Run the method on a Gram matrix; see `solve_sgd_svm` and `KernelSGD.solution`."""
-    start, run = perf_counter(), KernelSGD(K, y, lambda_)
-    for some in indices:
-        run.step(some)
-    return run.solution(tol, perf_counter() - start)
-
-
 def proved(
     stack: GramStack, K: Array, y: Array, solution: Solution, lambda_: float, constant: float, tol: float
 ) -> tuple[float, Solution]:
@@ -152,17 +142,6 @@ def proved(
     proof = svm(stack, y, solution.x, intercept, solution.dual / lambda_, C, bias=False, learned=learned)
     solution = replace(solution, x=proof.stretch * solution.x)
     return proof.stretch * intercept, certified(solution, proof.times(lambda_), tol)
-
-
-def grid(family: KernelFamily, lambdas: Sequence[float], epochs: Sequence[int], **_: Any) -> list[dict[str, float]]:
-    """Return all triples of a kernel, lambda and a number of epochs, the largest lambda and the fewest epochs first."""
-    require_positive_definite(family)
-    return [
-        {**member, "lambda": float(lambda_), "epochs": float(n_epochs)}
-        for member in family.members
-        for lambda_ in sorted(lambdas, reverse=True)
-        for n_epochs in sorted(epochs)
-    ]
 
 
 def path(
@@ -189,7 +168,7 @@ METHOD = Method(
     "soft-margin SVM by stochastic gradient descent, one kernel of the family at a time",
     "SVMs by stochastic gradients",
     PARAMETERS,
-    grid,
+    grid_of({"lambda": "-lambdas", "epochs": "epochs"}),
     path,
     always_optimal=False,
     version=2,

@@ -12,14 +12,14 @@ such features first. Source: Shivaswamy (2010), Large Relative Margin and Applic
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from kernlearn.algorithms.core.certified import in_kernel_given
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
-from kernlearn.algorithms.core.prepare import CS, require_positive_definite
+from kernlearn.algorithms.core.prepare import CS
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.kernels import GramStack, KernelFamily, Whitening
+from kernlearn.kernels import GramStack, Whitening
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import SVMSolver
 from kernlearn.twofold import dot
@@ -57,12 +57,6 @@ class Whitened:
         return coef, self._unit * constant - dot(self._drift, coef)
 
 
-def grid(family: KernelFamily, Cs: Sequence[float], shares: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all triples of a kernel, D and C; for each kernel and D the strongest regularisation first."""
-    require_positive_definite(family)
-    return [{**m, "D": float(D), "C": float(C)} for m in family.members for D in sorted(shares) for C in sorted(Cs)]
-
-
 def path(problem: Problem, *, Cs: Sequence[float], shares: Sequence[float], tol: float = 1e-6) -> Iterator[Point]:
     """Solve (P) for every kernel and D, warm in C."""
     stack, y, weights = problem.inputs, problem.y, problem.weights
@@ -83,7 +77,7 @@ METHOD = Method(
     "SVM on examples that are whitened in part, one kernel of the family at a time",
     PROGRAMS,
     PARAMETERS,
-    grid,
+    grid_of({"D": "shares", "C": "Cs"}),
     path,
     class_weight=True,
 )

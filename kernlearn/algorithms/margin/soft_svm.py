@@ -13,15 +13,14 @@ Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, sections 15
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from kernlearn.algorithms.core.certified import handed_out
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
-from kernlearn.algorithms.core.prepare import require_positive_definite
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate, svm
-from kernlearn.kernels import GramStack, KernelFamily
+from kernlearn.kernels import GramStack
 from kernlearn.parameters import Flag, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver
 from kernlearn.types import Array
@@ -80,12 +79,6 @@ def certificate(
     return svm(stack, y, coef, intercept, a / unit, C, weights=weights, bias=not homogenous).times(unit)
 
 
-def grid(family: KernelFamily, lambdas: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all pairs of a kernel of the family and lambda; for each kernel the strongest regularisation first."""
-    require_positive_definite(family)
-    return [{**member, "lambda": float(lambda_)} for member in family.members for lambda_ in sorted(lambdas)[::-1]]
-
-
 def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False, tol: float = 1e-6) -> Iterator[Point]:
     """Solve for every kernel and every lambda, the largest first, for every kernel warm in lambda."""
     stack, y, weights = problem.inputs, problem.y, problem.weights
@@ -109,7 +102,7 @@ METHOD = Method(
     "soft-margin SVM of the textbook, homogenous or not, one kernel of the family at a time",
     PROGRAMS,
     PARAMETERS,
-    grid,
+    grid_of({"lambda": "-lambdas"}),
     path,
     version=2,
     class_weight=True,

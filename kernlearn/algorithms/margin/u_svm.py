@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms.core.certified import handed_out
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
-from kernlearn.algorithms.core.prepare import CS, require_positive_definite
+from kernlearn.algorithms.core.prepare import CS
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import band
 from kernlearn.errors import UserError
-from kernlearn.kernels import KernelFamily
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import BandSolver
 
@@ -34,17 +34,6 @@ PARAMETERS: dict[str, Parameter] = {
     "epsilon": Parameter(0.1, Number(low=0.0), "outputs on the Universum that cost nothing"),
     "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap"),
 }
-
-
-def grid(family: KernelFamily, Cs: Sequence[float], C_universums: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all triples of a kernel, C and C_U, the strongest regularisation and the cheapest Universum first."""
-    require_positive_definite(family)
-    return [
-        {**member, "C": float(C), "C_universum": float(cost)}
-        for member in family.members
-        for C in sorted(Cs)
-        for cost in sorted(C_universums)
-    ]
 
 
 def path(
@@ -76,7 +65,7 @@ METHOD = Method(
     "SVM with a Universum, examples of none of the classes with outputs near 0, one kernel of the family at a time",
     PROGRAMS,
     PARAMETERS,
-    grid,
+    grid_of({"C": "Cs", "C_universum": "C_universums"}),
     path,
     universum=True,
     class_weight=True,

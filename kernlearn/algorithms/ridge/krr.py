@@ -10,18 +10,18 @@ Saunders, Gammerman and Vovk (1998).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from kernlearn.algorithms.common.regression import Targets, predictor_of
 from kernlearn.algorithms.common.ridge import certify_krr, without_rounding
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import RIDGE, Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
-from kernlearn.algorithms.core.prepare import LAMBDAS, prepare, require_positive_definite
+from kernlearn.algorithms.core.prepare import LAMBDAS, prepare
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.kernels import KernelFamily, alignments
+from kernlearn.kernels import alignments
 from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.kernels.matrices.streamed import HELD_BYTES
 from kernlearn.parameters import Parameter
@@ -33,12 +33,6 @@ PARAMETERS: dict[str, Parameter] = {
     "lambdas": LAMBDAS,
     **PREPARE,
 }
-
-
-def grid(family: KernelFamily, lambdas: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all pairs of a kernel of the family and lambda; for each kernel the strongest regularisation first."""
-    require_positive_definite(family)
-    return [{**member, "lambda": float(lambda_)} for member in family.members for lambda_ in sorted(lambdas)[::-1]]
 
 
 def path(
@@ -82,7 +76,7 @@ METHOD = Method(
     "kernel ridge regression, one kernel of the family at a time",
     RIDGE,
     PARAMETERS,
-    grid,
+    grid_of({"lambda": "-lambdas"}),
     path,
     version=2,
     targets=("reals",),

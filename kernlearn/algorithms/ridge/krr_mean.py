@@ -31,7 +31,7 @@ def path(problem: Problem, *, lambdas: Sequence[float], centre: bool = False) ->
     """Solve for every kernel and every lambda, the largest first, from one eigendecomposition a kernel."""
     unit = 2.0 * len(problem.y)
     points = krr.path(problem, lambdas=[unit * lambda_ for lambda_ in lambdas], centre=centre, normalise="none")
-    for point, values in zip(points, krr.grid(problem.inputs.family, lambdas), strict=True):
+    for point, values in zip(points, krr.METHOD.grid(problem.inputs.family, lambdas=lambdas), strict=True):
         (found,), lambda_ = point.solutions, values["lambda"]
         solution = replace(
             found,
@@ -47,7 +47,7 @@ METHOD = Method(
     "kernel ridge regression with a mean loss, one kernel of the family at a time",
     RIDGE,
     PARAMETERS,
-    krr.grid,
+    krr.METHOD.grid,
     path,
     version=2,
     targets=("reals",),

@@ -178,11 +178,6 @@ class _Watch:
             raise StopIteration
 
 
-def solve_crf(chains: Chains, labels: Index, k: int, C: float, *, tol: float = TOL) -> Solution:
-    """Solve (P) for one C > 0; the other arguments are those of `CRFSolver`."""
-    return CRFSolver(chains, labels, k, tol).solve(float(C))
-
-
 def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
     """Return all C, the strongest regularisation first.
 

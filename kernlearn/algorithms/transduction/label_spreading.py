@@ -19,6 +19,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import Values
@@ -81,20 +82,10 @@ def _factored(graph: Graph, alpha: float) -> tuple[sparse.csc_array, Any]:
     return A, splu(A)
 
 
-def propagation_grid(family: Any, **_: Any) -> list[dict[str, float]]:
-    """Return the one point."""
-    return [{}]
-
-
 def propagation_path(problem: Problem, *, tol: float = 1e-6) -> Iterator[Point]:
     """Propagate the labels."""
     graph, Y = _graph(problem)
     yield _point({}, propagate(graph.weights, Y, tol))
-
-
-def spreading_grid(family: Any, alphas: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all alphas."""
-    return [{"alpha": float(alpha)} for alpha in sorted(alphas)]
 
 
 def spreading_path(problem: Problem, *, alphas: Sequence[float], tol: float = 1e-6) -> Iterator[Point]:
@@ -132,7 +123,7 @@ METHODS = (
         "harmonic function on a graph: the mean of the neighbours where there is no label",
         "linear systems",
         {"tol": TOL},
-        propagation_grid,
+        grid_of({}, one_kernel=False, positive_definite=False),
         propagation_path,
         sees_all=True,
         inputs=INPUTS,
@@ -143,7 +134,7 @@ METHODS = (
         "labels spread on a graph, and may change",
         "linear systems",
         {"alphas": ALPHAS, "tol": TOL},
-        spreading_grid,
+        grid_of({"alpha": "alphas"}, one_kernel=False, positive_definite=False),
         spreading_path,
         sees_all=True,
         inputs=INPUTS,

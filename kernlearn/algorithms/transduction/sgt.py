@@ -14,10 +14,10 @@ For the normalised Laplacian, and where the first eigenvector is not constant, h
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
+from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
@@ -71,11 +71,6 @@ def targets(y: Array) -> tuple[Array, Array]:
     return P, np.where(y > 0, np.sqrt(negative / positive), -np.sqrt(positive / negative))
 
 
-def grid(family: Any, Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:
-    """Return all C, the strongest regularisation first."""
-    return [{"C": float(C)} for C in sorted(Cs)]
-
-
 def path(problem: Problem, *, Cs: Sequence[float], threshold: str = "zero", tol: float = 1e-6) -> Iterator[Point]:
     """Solve (5.1) for every C."""
     _, y = labelled_block(problem)
@@ -95,7 +90,7 @@ METHOD = Method(
     "spectral graph transducer: smooth values on the graph near targets, on a sphere",
     "trust-region problems",
     PARAMETERS,
-    grid,
+    grid_of({"C": "Cs"}, one_kernel=False, positive_definite=False),
     path,
     sees_all=True,
     inputs=INPUTS,

@@ -1,11 +1,13 @@
 """The estimator of `kernlearn.algorithms.boosting.adaboost`."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.boosting.adaboost import METHOD, PARAMETERS
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
+@dataclass(eq=False, repr=False)
 class AdaBoostClassifier(StumpClassifier):
     """AdaBoost of stumps: those of the least weighted error, found in one pass over sorted features.
 
@@ -38,14 +40,7 @@ class AdaBoostClassifier(StumpClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        rounds: int = 500,
-        n_stumps: int = 0,
-        draw: str = "examples",
-        random_state: Any = None,
-    ):
-        self.rounds = rounds
-        self.n_stumps = n_stumps
-        self.draw = draw
-        self.random_state = random_state
+    rounds: int = 500
+    n_stumps: int = 0
+    draw: str = "examples"
+    random_state: Any = None

@@ -1,11 +1,13 @@
 """The estimator of `kernlearn.algorithms.boosting.adaboost_reg`."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.boosting.adaboost_reg import METHOD, PARAMETERS
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
+@dataclass(eq=False, repr=False)
 class AdaBoostRegClassifier(StumpClassifier):
     """AdaBoost_REG of stumps: boosting with soft margins, which may give up examples that are hard.
 
@@ -33,16 +35,8 @@ class AdaBoostRegClassifier(StumpClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        C: float = 10.0,
-        rounds: int = 500,
-        n_stumps: int = 0,
-        draw: str = "examples",
-        random_state: Any = None,
-    ):
-        self.C = C
-        self.rounds = rounds
-        self.n_stumps = n_stumps
-        self.draw = draw
-        self.random_state = random_state
+    C: float = 10.0
+    rounds: int = 500
+    n_stumps: int = 0
+    draw: str = "examples"
+    random_state: Any = None

@@ -1,11 +1,13 @@
 """The estimator of `kernlearn.algorithms.boosting.ebboost`."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.boosting.ebboost import METHOD, PARAMETERS
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
+@dataclass(eq=False, repr=False)
 class EBBoostClassifier(StumpClassifier):
     """Empirical Bernstein boosting of stumps: AdaBoost with a penalty on the variance of the loss.
 
@@ -33,16 +35,8 @@ class EBBoostClassifier(StumpClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        lambda_: float = 0.1,
-        rounds: int = 500,
-        n_stumps: int = 0,
-        draw: str = "examples",
-        random_state: Any = None,
-    ):
-        self.lambda_ = lambda_
-        self.rounds = rounds
-        self.n_stumps = n_stumps
-        self.draw = draw
-        self.random_state = random_state
+    lambda_: float = 0.1
+    rounds: int = 500
+    n_stumps: int = 0
+    draw: str = "examples"
+    random_state: Any = None

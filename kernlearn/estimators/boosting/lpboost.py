@@ -1,11 +1,13 @@
 """The estimator of `kernlearn.algorithms.boosting.lpboost`."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.boosting.lpboost import METHOD, PARAMETERS
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
+@dataclass(eq=False, repr=False)
 class LPBoostClassifier(StumpClassifier):
     """LPBoost: the vote of stumps with the largest soft margin, with a certificate.
 
@@ -35,20 +37,10 @@ class LPBoostClassifier(StumpClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        nu: float = 0.1,
-        over: str = "adaboost",
-        rounds: int = 500,
-        tol: float = 1e-9,
-        n_stumps: int = 0,
-        draw: str = "examples",
-        random_state: Any = None,
-    ):
-        self.nu = nu
-        self.over = over
-        self.rounds = rounds
-        self.tol = tol
-        self.n_stumps = n_stumps
-        self.draw = draw
-        self.random_state = random_state
+    nu: float = 0.1
+    over: str = "adaboost"
+    rounds: int = 500
+    tol: float = 1e-9
+    n_stumps: int = 0
+    draw: str = "examples"
+    random_state: Any = None

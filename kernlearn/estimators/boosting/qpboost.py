@@ -1,11 +1,13 @@
 """The estimator of `kernlearn.algorithms.boosting.qpboost`."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.boosting.qpboost import METHOD, PARAMETERS
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
+@dataclass(eq=False, repr=False)
 class QPBoostClassifier(StumpClassifier):
     """QPBoost: the vote of stumps with a soft margin of 1 and the least norm, with a certificate.
 
@@ -35,20 +37,10 @@ class QPBoostClassifier(StumpClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        C: float = 0.03,
-        over: str = "adaboost",
-        rounds: int = 500,
-        tol: float = 1e-9,
-        n_stumps: int = 0,
-        draw: str = "examples",
-        random_state: Any = None,
-    ):
-        self.C = C
-        self.over = over
-        self.rounds = rounds
-        self.tol = tol
-        self.n_stumps = n_stumps
-        self.draw = draw
-        self.random_state = random_state
+    C: float = 0.03
+    over: str = "adaboost"
+    rounds: int = 500
+    tol: float = 1e-9
+    n_stumps: int = 0
+    draw: str = "examples"
+    random_state: Any = None

@@ -1,6 +1,7 @@
 """The estimator of `kernlearn.algorithms.kernel_learning.dc`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -13,6 +14,7 @@ from kernlearn.estimators.common.combined import CombinedKernelClassifier
 from kernlearn.parameters import Choice, Parameter
 
 
+@dataclass(eq=False, repr=False)
 class LocalRademacherClassifier(CombinedKernelClassifier):
     """Kernel learning with local Rademacher complexity; more than two classes by one-versus-rest.
 
@@ -43,35 +45,19 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
     _declared = {**dc.PARAMETERS, "method": Parameter("conv", Choice(("conv", "dc")))}
     _may_be_none = ("C",)
 
-    def __init__(
-        self,
-        method: str = "conv",
-        theta: int = 1,
-        norm: float = 1.0,
-        step: str = "solve",
-        max_iter: int = 200,
-        kernel: str = "gaussian",
-        gammas: ArrayLike | str = "scale",
-        degrees: ArrayLike = (1, 2, 3),
-        coef0: float = 1.0,
-        C: float | None = None,
-        centre: bool = True,
-        tol: float = 1e-6,
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.method = method
-        self.theta = theta
-        self.norm = norm
-        self.step = step
-        self.max_iter = max_iter
-        self.kernel = kernel
-        self.gammas = gammas
-        self.degrees = degrees
-        self.coef0 = coef0
-        self.C = C
-        self.centre = centre
-        self.tol = tol
-        self.class_weight = class_weight
+    method: str = "conv"
+    theta: int = 1
+    norm: float = 1.0
+    step: str = "solve"
+    max_iter: int = 200
+    kernel: str = "gaussian"
+    gammas: ArrayLike | str = "scale"
+    degrees: ArrayLike = (1, 2, 3)
+    coef0: float = 1.0
+    C: float | None = None
+    centre: bool = True
+    tol: float = 1e-6
+    class_weight: Mapping[Any, float] | str | None = None
 
     @property
     def _method(self) -> Method:

@@ -1,6 +1,7 @@
 """The estimator of `kernlearn.algorithms.kernel_learning.lp_mkl`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -13,6 +14,7 @@ from kernlearn.estimators.common.fitting import fit_point
 from kernlearn.parameters import Choice, Parameter
 
 
+@dataclass(eq=False, repr=False)
 class MKLClassifier(CombinedKernelClassifier):
     """Multiple kernel learning as a scikit-learn classifier; more than two classes by one-versus-rest.
 
@@ -34,31 +36,17 @@ class MKLClassifier(CombinedKernelClassifier):
     _method = METHODS[0]  # whose norm is another one here
     _declared = {**PARAMETERS, "norm": NORM, "method": Parameter("newton", Choice(WAYS))}
 
-    def __init__(
-        self,
-        norm: float = 1.0,
-        method: str = "newton",
-        kernel: str = "gaussian",
-        gammas: ArrayLike | str = "scale",
-        degrees: ArrayLike = (1, 2, 3),
-        coef0: float = 1.0,
-        C: float = 1.0,
-        centre: bool = True,
-        normalise: str = "mean_diagonal",
-        tol: float = 1e-6,
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.norm = norm
-        self.method = method
-        self.kernel = kernel
-        self.gammas = gammas
-        self.degrees = degrees
-        self.coef0 = coef0
-        self.C = C
-        self.centre = centre
-        self.normalise = normalise
-        self.tol = tol
-        self.class_weight = class_weight
+    norm: float = 1.0
+    method: str = "newton"
+    kernel: str = "gaussian"
+    gammas: ArrayLike | str = "scale"
+    degrees: ArrayLike = (1, 2, 3)
+    coef0: float = 1.0
+    C: float = 1.0
+    centre: bool = True
+    normalise: str = "mean_diagonal"
+    tol: float = 1e-6
+    class_weight: Mapping[Any, float] | str | None = None
 
     def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
         return fit_point(self._method, problem, values, norm=values["norm"], method=values["method"])

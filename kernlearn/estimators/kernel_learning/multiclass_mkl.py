@@ -1,6 +1,7 @@
 """The estimator of `kernlearn.algorithms.kernel_learning.multiclass_mkl`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -13,6 +14,7 @@ from kernlearn.algorithms.kernel_learning.multiclass_mkl import METHODS, PARAMET
 from kernlearn.estimators.common.combined import CombinedKernelClassifier
 
 
+@dataclass(eq=False, repr=False)
 class MulticlassMKLClassifier(CombinedKernelClassifier):
     """Multiple kernel learning of all classes at once, as a scikit-learn classifier.
 
@@ -37,31 +39,17 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
     _declared = {**PARAMETERS, "thetas": CONV["thetas"]}
     _may_be_none = ("C", "theta")
 
-    def __init__(
-        self,
-        norm: float = 1.0,
-        theta: int | None = None,
-        kernel: str = "gaussian",
-        gammas: ArrayLike | str = "scale",
-        degrees: ArrayLike = (1, 2, 3),
-        coef0: float = 1.0,
-        C: float | None = None,
-        centre: bool = True,
-        normalise: str = "mean_diagonal",
-        tol: float = 1e-4,
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.norm = norm
-        self.theta = theta
-        self.kernel = kernel
-        self.gammas = gammas
-        self.degrees = degrees
-        self.coef0 = coef0
-        self.C = C
-        self.centre = centre
-        self.normalise = normalise
-        self.tol = tol
-        self.class_weight = class_weight
+    norm: float = 1.0
+    theta: int | None = None
+    kernel: str = "gaussian"
+    gammas: ArrayLike | str = "scale"
+    degrees: ArrayLike = (1, 2, 3)
+    coef0: float = 1.0
+    C: float | None = None
+    centre: bool = True
+    normalise: str = "mean_diagonal"
+    tol: float = 1e-4
+    class_weight: Mapping[Any, float] | str | None = None
 
     @property
     def _method(self) -> Method:

@@ -1,6 +1,7 @@
 """The estimators of `kernlearn.algorithms.kernel_learning.two_stage`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -23,6 +24,7 @@ OWN = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class TwoStageClassifier(CombinedKernelClassifier):
     """An SVM, or ridge regression on labels +-1, with weighted kernels; more than two classes by one-versus-rest.
 
@@ -69,33 +71,18 @@ class TwoStageClassifier(CombinedKernelClassifier):
 
     _declared = {**PARAMETERS, **OWN}
 
-    def __init__(
-        self,
-        weighting: str = "alignf",
-        machine: str = "svm",
-        kernel: str = "gaussian",
-        gammas: ArrayLike | str = "scale",
-        degrees: ArrayLike = (1, 2, 3),
-        coef0: float = 1.0,
-        C: float = 1.0,
-        lambda_: float = 1.0,
-        centre: bool = True,
-        normalise: str = "mean_diagonal",
-        tol: float = 1e-6,
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.weighting = weighting
-        self.machine = machine
-        self.kernel = kernel
-        self.gammas = gammas
-        self.degrees = degrees
-        self.coef0 = coef0
-        self.C = C
-        self.lambda_ = lambda_
-        self.centre = centre
-        self.normalise = normalise
-        self.tol = tol
-        self.class_weight = class_weight
+    weighting: str = "alignf"
+    machine: str = "svm"
+    kernel: str = "gaussian"
+    gammas: ArrayLike | str = "scale"
+    degrees: ArrayLike = (1, 2, 3)
+    coef0: float = 1.0
+    C: float = 1.0
+    lambda_: float = 1.0
+    centre: bool = True
+    normalise: str = "mean_diagonal"
+    tol: float = 1e-6
+    class_weight: Mapping[Any, float] | str | None = None
 
     def _check_parameters(self) -> dict[str, Any]:
         values = super()._check_parameters()
@@ -111,6 +98,7 @@ class TwoStageClassifier(CombinedKernelClassifier):
         return fit_point(self._method, problem, values, binary=Signs if self.machine == "svm" else Reals)
 
 
+@dataclass(eq=False, repr=False)
 class TwoStageRegressor(CombinedKernelRegressor):
     """Ridge regression with weighted kernels.
 
@@ -119,27 +107,15 @@ class TwoStageRegressor(CombinedKernelRegressor):
 
     _declared = {**PARAMETERS, **OWN}
 
-    def __init__(
-        self,
-        weighting: str = "alignf",
-        kernel: str = "gaussian",
-        gammas: ArrayLike | str = "scale",
-        degrees: ArrayLike = (1, 2, 3),
-        coef0: float = 1.0,
-        lambda_: float = 1.0,
-        centre: bool = True,
-        normalise: str = "mean_diagonal",
-        tol: float = 1e-6,
-    ):
-        self.weighting = weighting
-        self.kernel = kernel
-        self.gammas = gammas
-        self.degrees = degrees
-        self.coef0 = coef0
-        self.lambda_ = lambda_
-        self.centre = centre
-        self.normalise = normalise
-        self.tol = tol
+    weighting: str = "alignf"
+    kernel: str = "gaussian"
+    gammas: ArrayLike | str = "scale"
+    degrees: ArrayLike = (1, 2, 3)
+    coef0: float = 1.0
+    lambda_: float = 1.0
+    centre: bool = True
+    normalise: str = "mean_diagonal"
+    tol: float = 1e-6
 
     @property
     def _method(self) -> Method:

@@ -1,29 +1,21 @@
 """The estimator of `kernlearn.algorithms.margin.ekm`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.margin.ekm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 
 
+@dataclass(eq=False, repr=False)
 class EKMClassifier(SingleKernelClassifier):
     """The ellipsoidal kernel machine as a scikit-learn classifier; more than two classes by one-versus-rest.
 
     Parameters
     ----------
-    kernel : str, callable
-        One of few directions, such as ``"linear"``: a kernel on vectors (``kernlearn list kernels``), with the
-        parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
-        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
-        function ``f(X, Z)`` returns the kernel values of two sets of examples.
-    degree : int
-        Of ``"polynomial"``, which is ``(x.z + coef0)^degree``, and of ``"poly"``: ``(gamma x.z + coef0)^degree``.
-    gamma : "scale", "auto" or float > 0
-        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
-        other kernels have none. "scale" is 1 / (d X.var()) of the training examples, and 1 / (d X.std()) for the
-        distances of ``"laplacian"`` and ``"chi2"``; "auto" is 1 / d.
-    coef0 : float
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`; take a kernel of few directions, such as ``"linear"``.
     C : float > 0
         Weight of the loss.
     E : float > 0
@@ -50,22 +42,11 @@ class EKMClassifier(SingleKernelClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        kernel: str = "linear",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        C: float = 100.0,
-        E: float = 1.0,
-        tol: float = 1e-6,
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.C = C
-        self.E = E
-        self.tol = tol
-        self.class_weight = class_weight
+    kernel: str = "linear"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    C: float = 100.0
+    E: float = 1.0
+    tol: float = 1e-6
+    class_weight: Mapping[Any, float] | str | None = None

@@ -1,9 +1,12 @@
 """The estimator of `kernlearn.algorithms.margin.hard_svm`."""
 
+from dataclasses import dataclass
+
 from kernlearn.algorithms.margin.hard_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 
 
+@dataclass(eq=False, repr=False)
 class HardSVMClassifier(SingleKernelClassifier):
     """The hard-margin SVM, with a certificate; hyperplanes may be homogenous.
 
@@ -29,18 +32,9 @@ class HardSVMClassifier(SingleKernelClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        homogenous: bool = False,
-        tol: float = 1e-6,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.homogenous = homogenous
-        self.tol = tol
+    kernel: str = "polynomial"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    homogenous: bool = False
+    tol: float = 1e-6

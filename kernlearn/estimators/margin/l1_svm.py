@@ -1,29 +1,21 @@
 """The estimator of `kernlearn.algorithms.margin.l1_svm`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.margin.l1_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 
 
+@dataclass(eq=False, repr=False)
 class L1SVMClassifier(SingleKernelClassifier):
     """The norm-1 SVM as a scikit-learn classifier; more than two classes by one-versus-rest.
 
     Parameters
     ----------
-    kernel : str, callable
-        A kernel on vectors (``kernlearn list kernels``), such as ``"polynomial"``, ``"gaussian"`` or ``"min"``, with
-        the parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
-        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
-        function ``f(X, Z)`` returns the kernel values of two sets of examples.
-    degree : int
-        Of ``"polynomial"``, which is ``(x.z + coef0)^degree``, and of ``"poly"``: ``(gamma x.z + coef0)^degree``.
-    gamma : "scale", "auto" or float > 0
-        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
-        other kernels have none. "scale" is 1 / (d X.var()) of the training examples, and 1 / (d X.std()) for the
-        distances of ``"laplacian"`` and ``"chi2"``; "auto" is 1 / d.
-    coef0 : float
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`.
     beta : float >= 0
         Weight of the l1 norm.
     tol : float, optional
@@ -47,22 +39,11 @@ class L1SVMClassifier(SingleKernelClassifier):
     _declared = PARAMETERS
     _may_be_none = ("tol",)
 
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        beta: float = 1e-3,
-        tol: float | None = None,
-        solver: str = "auto",
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.beta = beta
-        self.tol = tol
-        self.solver = solver
-        self.class_weight = class_weight
+    kernel: str = "polynomial"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    beta: float = 1e-3
+    tol: float | None = None
+    solver: str = "auto"
+    class_weight: Mapping[Any, float] | str | None = None

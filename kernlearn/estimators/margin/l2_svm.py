@@ -1,12 +1,14 @@
 """The estimator of `kernlearn.algorithms.margin.l2_svm`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 from kernlearn.algorithms.margin.l2_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 
 
+@dataclass(eq=False, repr=False)
 class L2SVMClassifier(SingleKernelClassifier):
     """The soft-margin SVM with the kernels and the certificate of this package.
 
@@ -49,27 +51,15 @@ class L2SVMClassifier(SingleKernelClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        C: float = 1.0,
-        tol: float = 1e-6,
-        solver: str = "homotopy",
-        max_iter: int = 100_000,
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.C = C
-        self.tol = tol
-        self.solver = solver
-        self.max_iter = max_iter
-        self.class_weight = class_weight
+    kernel: str = "polynomial"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    C: float = 1.0
+    tol: float = 1e-6
+    solver: str = "homotopy"
+    max_iter: int = 100_000
+    class_weight: Mapping[Any, float] | str | None = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the classifier.

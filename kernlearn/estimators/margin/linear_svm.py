@@ -4,6 +4,7 @@ Problem and method are those of `kernlearn.solvers.svm.linear_svm`; no kernel ma
 and Ben-David (2014), Understanding Machine Learning, section 15.5; Shalev-Shwartz and Zhang (2013).
 """
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -37,6 +38,7 @@ PARAMETERS: dict[str, Parameter] = {
 ADVICE = "; standardise the features, or raise max_sweeps or lambda_"
 
 
+@dataclass(eq=False, repr=False)
 class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     """The linear soft-margin SVM as a scikit-learn classifier, for many sparse examples, with a certificate.
 
@@ -71,19 +73,11 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
 
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        lambda_: float = 1e-4,
-        constant: float = 1.0,
-        tol: float = 1e-3,
-        max_sweeps: int = 100_000,
-        random_state: Any = 0,
-    ):
-        self.lambda_ = lambda_
-        self.constant = constant
-        self.tol = tol
-        self.max_sweeps = max_sweeps
-        self.random_state = random_state
+    lambda_: float = 1e-4
+    constant: float = 1.0
+    tol: float = 1e-3
+    max_sweeps: int = 100_000
+    random_state: Any = 0
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the classifier.

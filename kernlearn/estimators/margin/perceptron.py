@@ -1,9 +1,12 @@
 """The estimator of `kernlearn.algorithms.margin.perceptron`."""
 
+from dataclasses import dataclass
+
 from kernlearn.algorithms.margin.perceptron import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 
 
+@dataclass(eq=False, repr=False)
 class KernelPerceptronClassifier(SingleKernelClassifier):
     """The batch perceptron on kernels: of the hyperplanes that separate the classes, not the best, but soon one.
 
@@ -31,18 +34,9 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        constant: float = 1.0,
-        max_updates: int = 100_000,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.constant = constant
-        self.max_updates = max_updates
+    kernel: str = "polynomial"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    constant: float = 1.0
+    max_updates: int = 100_000

@@ -1,6 +1,7 @@
 """The estimator of `kernlearn.algorithms.margin.rmm`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.core.method import Method
@@ -14,23 +15,14 @@ from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import PRICED_SOLVERS
 
 
+@dataclass(eq=False, repr=False)
 class RMMClassifier(SingleKernelClassifier):
     """The relative margin machine as a scikit-learn classifier; more than two classes by one-versus-rest.
 
     Parameters
     ----------
-    kernel : str, callable
-        A kernel on vectors (``kernlearn list kernels``), such as ``"polynomial"``, ``"gaussian"`` or ``"min"``, with
-        the parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
-        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
-        function ``f(X, Z)`` returns the kernel values of two sets of examples.
-    degree : int
-        Of ``"polynomial"``, which is ``(x.z + coef0)^degree``, and of ``"poly"``: ``(gamma x.z + coef0)^degree``.
-    gamma : "scale", "auto" or float > 0
-        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
-        other kernels have none. "scale" is 1 / (d X.var()) of the training examples, and 1 / (d X.std()) for the
-        distances of ``"laplacian"`` and ``"chi2"``; "auto" is 1 / d.
-    coef0 : float
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`.
     C : float > 0
         Weight of the loss.
     fraction : float in (0, 1]
@@ -69,33 +61,18 @@ class RMMClassifier(SingleKernelClassifier):
     }
     _may_be_none = ("B", "D", "nu")
 
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        C: float = 1.0,
-        fraction: float = 0.5,
-        B: float | None = None,
-        D: float | None = None,
-        nu: float | None = None,
-        tol: float = 1e-6,
-        solver: str = "homotopy",
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.C = C
-        self.fraction = fraction
-        self.B = B
-        self.D = D
-        self.nu = nu
-        self.tol = tol
-        self.solver = solver
-        self.class_weight = class_weight
+    kernel: str = "polynomial"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    C: float = 1.0
+    fraction: float = 0.5
+    B: float | None = None
+    D: float | None = None
+    nu: float | None = None
+    tol: float = 1e-6
+    solver: str = "homotopy"
+    class_weight: Mapping[Any, float] | str | None = None
 
     def _check_parameters(self) -> dict[str, Any]:
         values = super()._check_parameters()

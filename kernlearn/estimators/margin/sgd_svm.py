@@ -1,7 +1,7 @@
 """The estimator of `kernlearn.algorithms.margin.sgd_svm`."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kernlearn.algorithms.core.path import Point
@@ -10,6 +10,7 @@ from kernlearn.algorithms.margin.sgd_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier, seed_of
 
 
+@dataclass(eq=False, repr=False)
 class SGDSVMClassifier(SingleKernelClassifier):
     """The soft-margin SVM by stochastic gradient descent on kernels, with a certificate of how far it came.
 
@@ -40,27 +41,15 @@ class SGDSVMClassifier(SingleKernelClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        lambda_: float = 1e-2,
-        n_epochs: int = 100,
-        constant: float = 1.0,
-        tol: float = 1e-2,
-        random_state: Any = 0,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.lambda_ = lambda_
-        self.n_epochs = n_epochs
-        self.constant = constant
-        self.tol = tol
-        self.random_state = random_state
+    kernel: str = "polynomial"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    lambda_: float = 1e-2
+    n_epochs: int = 100
+    constant: float = 1.0
+    tol: float = 1e-2
+    random_state: Any = 0
 
     def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
         return super()._learn(replace(problem, seed=seed_of(self.random_state)), values)

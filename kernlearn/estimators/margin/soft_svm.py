@@ -1,12 +1,14 @@
 """The estimator of `kernlearn.algorithms.margin.soft_svm`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.margin.soft_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 
 
+@dataclass(eq=False, repr=False)
 class SoftSVMClassifier(SingleKernelClassifier):
     """The soft-margin SVM in the form of the textbook, with a certificate; hyperplanes may be homogenous.
 
@@ -34,22 +36,11 @@ class SoftSVMClassifier(SingleKernelClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        lambda_: float = 1e-3,
-        homogenous: bool = False,
-        tol: float = 1e-6,
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.lambda_ = lambda_
-        self.homogenous = homogenous
-        self.tol = tol
-        self.class_weight = class_weight
+    kernel: str = "polynomial"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    lambda_: float = 1e-3
+    homogenous: bool = False
+    tol: float = 1e-6
+    class_weight: Mapping[Any, float] | str | None = None

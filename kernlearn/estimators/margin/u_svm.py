@@ -1,6 +1,7 @@
 """The estimator of `kernlearn.algorithms.margin.u_svm`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 from kernlearn.algorithms.core.path import Point
@@ -11,24 +12,14 @@ from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.estimators.common.fitting import fit_point
 
 
+@dataclass(eq=False, repr=False)
 class USVMClassifier(SingleKernelClassifier):
     """The SVM with a Universum as a scikit-learn classifier; more than two classes by one-versus-rest.
 
     Parameters
     ----------
-    kernel : str, callable
-        A kernel on vectors (``kernlearn list kernels``), such as ``"polynomial"``, ``"gaussian"`` or ``"min"``, with
-        the parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
-        That is for `fit` without a Universum.
-        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
-        function ``f(X, Z)`` returns the kernel values of two sets of examples.
-    degree : int
-        Of ``"polynomial"``, which is ``(x.z + coef0)^degree``, and of ``"poly"``: ``(gamma x.z + coef0)^degree``.
-    gamma : "scale", "auto" or float > 0
-        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
-        other kernels have none. "scale" is 1 / (d X.var()) of the training examples, and 1 / (d X.std()) for the
-        distances of ``"laplacian"`` and ``"chi2"``; "auto" is 1 / d.
-    coef0 : float
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`; ``"precomputed"`` is for `fit` without a Universum.
     C : float > 0
         Weight of the loss.
     C_universum : float > 0
@@ -55,27 +46,15 @@ class USVMClassifier(SingleKernelClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        C: float = 1.0,
-        C_universum: float = 1.0,
-        epsilon: float = 0.1,
-        tol: float = 1e-6,
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.C = C
-        self.C_universum = C_universum
-        self.epsilon = epsilon
-        self.tol = tol
-        self.class_weight = class_weight
+    kernel: str = "polynomial"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    C: float = 1.0
+    C_universum: float = 1.0
+    epsilon: float = 0.1
+    tol: float = 1e-6
+    class_weight: Mapping[Any, float] | str | None = None
 
     def fit(self, X: Any, y: Any, universum: Any = None) -> Self:
         """Fit the classifier.

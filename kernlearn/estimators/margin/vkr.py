@@ -1,6 +1,7 @@
 """The estimator of `kernlearn.algorithms.margin.vkr`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -10,6 +11,7 @@ from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import KernelExpansionClassifier
 
 
+@dataclass(eq=False, repr=False)
 class VKRClassifier(KernelExpansionClassifier):
     """Voted Kernel Regularization as a scikit-learn classifier; more than two classes by one-versus-rest.
 
@@ -68,31 +70,17 @@ class VKRClassifier(KernelExpansionClassifier):
     _declared = PARAMETERS
     _may_be_none = ("local_radius", "tol")
 
-    def __init__(
-        self,
-        kernel: str = "polynomial",
-        degrees: ArrayLike = tuple(range(1, 11)),
-        gammas: ArrayLike | str = "scale",
-        coef0: float = 1.0,
-        complexity: str = "lemma3",
-        lambda_: float = 1e-3,
-        beta: float = 1e-3,
-        local_radius: float | None = None,
-        tol: float | None = None,
-        solver: str = "auto",
-        class_weight: Mapping[Any, float] | str | None = None,
-    ):
-        self.kernel = kernel
-        self.degrees = degrees
-        self.gammas = gammas
-        self.coef0 = coef0
-        self.complexity = complexity
-        self.lambda_ = lambda_
-        self.beta = beta
-        self.local_radius = local_radius
-        self.tol = tol
-        self.solver = solver
-        self.class_weight = class_weight
+    kernel: str = "polynomial"
+    degrees: ArrayLike = tuple(range(1, 11))
+    gammas: ArrayLike | str = "scale"
+    coef0: float = 1.0
+    complexity: str = "lemma3"
+    lambda_: float = 1e-3
+    beta: float = 1e-3
+    local_radius: float | None = None
+    tol: float | None = None
+    solver: str = "auto"
+    class_weight: Mapping[Any, float] | str | None = None
 
     def _family_parameters(self) -> dict[str, Any]:
         return {"degrees": self.degrees, "gammas": self.gammas, "coef0": self.coef0}

@@ -1,6 +1,7 @@
 """The estimator of `kernlearn.algorithms.ridge.l2_krr`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -14,6 +15,7 @@ from kernlearn.estimators.common.fitting import fit_point
 from kernlearn.parameters import Number, Parameter
 
 
+@dataclass(eq=False, repr=False)
 class LKRRRegressor(CombinedKernelRegressor):
     """Ridge regression with kernel weights learned along with it, as a scikit-learn regressor.
 
@@ -43,33 +45,18 @@ class LKRRRegressor(CombinedKernelRegressor):
         "norm": Parameter(2, Number(low=1, high=2, integer=True)),
     }
 
-    def __init__(
-        self,
-        norm: int = 2,
-        kernel: str = "gaussian",
-        gammas: ArrayLike | str = "scale",
-        degrees: ArrayLike = (1, 2, 3),
-        coef0: float = 1.0,
-        lambda_: float = 1.0,
-        Lambda: float = 1.0,
-        mu0: ArrayLike = 0.0,
-        eta: float | None = None,
-        centre: bool = True,
-        normalise: str = "mean_diagonal",
-        tol: float = 1e-6,
-    ):
-        self.norm = norm
-        self.kernel = kernel
-        self.gammas = gammas
-        self.degrees = degrees
-        self.coef0 = coef0
-        self.lambda_ = lambda_
-        self.Lambda = Lambda
-        self.mu0 = mu0
-        self.eta = eta
-        self.centre = centre
-        self.normalise = normalise
-        self.tol = tol
+    norm: int = 2
+    kernel: str = "gaussian"
+    gammas: ArrayLike | str = "scale"
+    degrees: ArrayLike = (1, 2, 3)
+    coef0: float = 1.0
+    lambda_: float = 1.0
+    Lambda: float = 1.0
+    mu0: ArrayLike = 0.0
+    eta: float | None = None
+    centre: bool = True
+    normalise: str = "mean_diagonal"
+    tol: float = 1e-6
 
     @property
     def _method(self) -> Method:

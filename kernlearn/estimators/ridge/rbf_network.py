@@ -1,5 +1,6 @@
 """The estimator of `kernlearn.algorithms.ridge.rbf_network`."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +21,7 @@ from kernlearn.kernels import FeatureStack
 from kernlearn.types import Array
 
 
+@dataclass(eq=False, repr=False)
 class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator):
     """RBF network: Gaussian units with adaptive centres and widths, and a ridge regression on the labels.
 
@@ -48,11 +50,10 @@ class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEsti
     _method = METHOD
     _declared = NETWORK
 
-    def __init__(self, n_units: int = 10, lambda_: float = 1e-4, iterations: int = 10, random_state: Any = 0):
-        self.n_units = n_units
-        self.lambda_ = lambda_
-        self.iterations = iterations
-        self.random_state = random_state
+    n_units: int = 10
+    lambda_: float = 1e-4
+    iterations: int = 10
+    random_state: Any = 0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the classifier.

@@ -1,5 +1,6 @@
 """The linear-chain conditional random field as an estimator; see `kernlearn.algorithms.structured.crf`."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from kernlearn.estimators.common.sequences import SequenceTagger
 from kernlearn.solvers.structured.chains import marginals
 
 
+@dataclass(eq=False, repr=False)
 class LinearChainCRF(SequenceTagger):
     """A probability for every labelling of a sequence, to a certified optimum: for tagging words, and the like.
 
@@ -50,10 +52,9 @@ class LinearChainCRF(SequenceTagger):
     _declared = PARAMETERS
     _advice = "; scale the features, or raise max_iter"
 
-    def __init__(self, C: float = 1.0, tol: float = 1e-6, max_iter: int = 10_000):
-        self.C = C
-        self.tol = tol
-        self.max_iter = max_iter
+    C: float = 1.0
+    tol: float = 1e-6
+    max_iter: int = 10_000
 
     def predict_proba(self, X: Any) -> list[NDArray[np.float64]]:
         """Return the probability of every label at every place, an array of shape (T, k) for every sequence."""

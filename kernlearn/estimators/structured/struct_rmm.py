@@ -1,10 +1,13 @@
 """The estimators of `kernlearn.algorithms.structured.struct_rmm`: labels of sequences, and classes."""
 
+from dataclasses import dataclass
+
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.estimators.common.sequences import SequenceTagger
 from kernlearn.estimators.common.structured import Bounded
 
 
+@dataclass(eq=False, repr=False)
 class StructRMM(Bounded, SequenceTagger):
     """The structured relative margin machine for labels of sequences: `kernlearn.StructSVM` with bounded outputs.
 
@@ -36,25 +39,16 @@ class StructRMM(Bounded, SequenceTagger):
     P. K. Shivaswamy. Large Relative Margin and Applications. PhD thesis, Columbia University, 2010, chapter 4.
     """
 
-    def __init__(
-        self,
-        degree: int = 1,
-        C: float = 1.0,
-        fraction: float = 0.5,
-        B: float | None = None,
-        tol: float = 1e-3,
-        max_rounds: int = 1000,
-        solver: str = "descent",
-    ):
-        self.degree = degree
-        self.C = C
-        self.fraction = fraction
-        self.B = B
-        self.tol = tol
-        self.max_rounds = max_rounds
-        self.solver = solver
+    degree: int = 1
+    C: float = 1.0
+    fraction: float = 0.5
+    B: float | None = None
+    tol: float = 1e-3
+    max_rounds: int = 1000
+    solver: str = "descent"
 
 
+@dataclass(eq=False, repr=False)
 class StructRMMClassifier(Bounded, SingleKernelClassifier):
     """The relative margin machine of all classes at once: `kernlearn.StructSVMClassifier` with bounded outputs.
 
@@ -75,26 +69,13 @@ class StructRMMClassifier(Bounded, SingleKernelClassifier):
         As for `kernlearn.StructSVMClassifier`.
     """
 
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        C: float = 10.0,
-        fraction: float = 0.5,
-        B: float | None = None,
-        tol: float = 1e-3,
-        max_rounds: int = 1000,
-        solver: str = "descent",
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.C = C
-        self.fraction = fraction
-        self.B = B
-        self.tol = tol
-        self.max_rounds = max_rounds
-        self.solver = solver
+    kernel: str = "gaussian"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    C: float = 10.0
+    fraction: float = 0.5
+    B: float | None = None
+    tol: float = 1e-3
+    max_rounds: int = 1000
+    solver: str = "descent"

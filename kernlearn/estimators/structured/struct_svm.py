@@ -1,10 +1,13 @@
 """The estimators of `kernlearn.algorithms.structured.struct_svm`: labels of sequences, and classes."""
 
+from dataclasses import dataclass
+
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.estimators.common.sequences import SequenceTagger
 from kernlearn.estimators.common.structured import Unbounded
 
 
+@dataclass(eq=False, repr=False)
 class StructSVM(Unbounded, SequenceTagger):
     """The structured support vector machine for sequences: a margin of 1 between the true labels and all others.
 
@@ -49,16 +52,14 @@ class StructSVM(Unbounded, SequenceTagger):
     [['DT', 'NN'], ['NNS']]
     """
 
-    def __init__(
-        self, degree: int = 1, C: float = 1.0, tol: float = 1e-3, max_rounds: int = 1000, solver: str = "descent"
-    ):
-        self.degree = degree
-        self.C = C
-        self.tol = tol
-        self.max_rounds = max_rounds
-        self.solver = solver
+    degree: int = 1
+    C: float = 1.0
+    tol: float = 1e-3
+    max_rounds: int = 1000
+    solver: str = "descent"
 
 
+@dataclass(eq=False, repr=False)
 class StructSVMClassifier(Unbounded, SingleKernelClassifier):
     """The support vector machine of all classes at once: a margin of 1 between the true class and every other.
 
@@ -83,22 +84,11 @@ class StructSVMClassifier(Unbounded, SingleKernelClassifier):
         Of the one problem.
     """
 
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        C: float = 10.0,
-        tol: float = 1e-3,
-        max_rounds: int = 1000,
-        solver: str = "descent",
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.C = C
-        self.tol = tol
-        self.max_rounds = max_rounds
-        self.solver = solver
+    kernel: str = "gaussian"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    C: float = 10.0
+    tol: float = 1e-3
+    max_rounds: int = 1000
+    solver: str = "descent"

@@ -1,6 +1,6 @@
 """The estimator of all methods that learn from a graph, see `kernlearn.algorithms.transduction.spectral`."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -32,6 +32,7 @@ SHARES = ("label_propagation", "label_spreading")
 UNLABELLED = -1
 
 
+@dataclass(eq=False, repr=False)
 class GraphClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator):
     """Transduction on a neighbourhood graph: few examples have labels, and all others are there to be predicted.
 
@@ -96,41 +97,22 @@ class GraphClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
         "method": Parameter("storm", Choice(tuple(METHODS)), "how labels are learned"),
     }
 
-    def __init__(
-        self,
-        method: str = "storm",
-        C: float = 1000.0,
-        fraction: float = 0.5,
-        sigma: float = 0.3,
-        alpha: float = 0.9,
-        threshold: str = "zero",
-        tol: float = 1e-6,
-        neighbours: int = 5,
-        mutual: bool = False,
-        weights: str = "binary",
-        width: float = 1.0,
-        metric: str = "euclidean",
-        standardise: bool = False,
-        normalised: bool = False,
-        q: int = 200,
-        search: str = "exact",
-    ):
-        self.method = method
-        self.C = C
-        self.fraction = fraction
-        self.sigma = sigma
-        self.alpha = alpha
-        self.threshold = threshold
-        self.tol = tol
-        self.neighbours = neighbours
-        self.mutual = mutual
-        self.weights = weights
-        self.width = width
-        self.metric = metric
-        self.standardise = standardise
-        self.normalised = normalised
-        self.q = q
-        self.search = search
+    method: str = "storm"
+    C: float = 1000.0
+    fraction: float = 0.5
+    sigma: float = 0.3
+    alpha: float = 0.9
+    threshold: str = "zero"
+    tol: float = 1e-6
+    neighbours: int = 5
+    mutual: bool = False
+    weights: str = "binary"
+    width: float = 1.0
+    metric: str = "euclidean"
+    standardise: bool = False
+    normalised: bool = False
+    q: int = 200
+    search: str = "exact"
 
     @property
     def _method(self) -> Method:

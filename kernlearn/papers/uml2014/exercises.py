@@ -12,7 +12,6 @@ from kernlearn.algorithms.margin.hard_svm import solve_hard_svm
 from kernlearn.algorithms.margin.perceptron import solve_kernel_perceptron, solve_perceptron
 from kernlearn.algorithms.margin.soft_svm import solve_soft_svm
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.kernels.core.maps import PolynomialMap
 from kernlearn.papers.core.colours import COLOURS, GREY
 from kernlearn.papers.core.figures import Rows
 from kernlearn.papers.core.measured import Claim, judgement
@@ -29,6 +28,15 @@ LINEAR = 1e-17
 def kernel(name: str, X: Array, Z: Array | None = None, **parameters: Any) -> Array:
     """Return the Gram matrix of the first kernel of a family."""
     return GramStack(make_family(name, **parameters), X, X if Z is None else Z).matrix(0)
+
+
+def monomials(X: Array, degree: int) -> Array:
+    """Return the features of ``(1 + <x, z>)^k`` (section 16.2): every monomial as often as the kernel has it."""
+    one = np.hstack([np.ones((len(X), 1)), X])
+    psi: Array = np.ones((len(X), 1))
+    for _ in range(degree):
+        psi = (psi[:, :, None] * one[:, None, :]).reshape(len(X), -1)
+    return psi
 
 
 def hard_rule() -> float:
@@ -91,7 +99,7 @@ def kernel_perceptron() -> float:
         X, _ = in_the_disc(60, 0.0, seed)
         y = np.where((X**2).sum(axis=1) > 0.4, 1.0, -1.0)
         X, y = X[kept := np.abs((X**2).sum(axis=1) - 0.4) > 0.1], y[kept]
-        psi = PolynomialMap(2).fit_transform(X)
+        psi = monomials(X, 2)
         w, count = solve_perceptron(psi, y)
         found = solve_kernel_perceptron(kernel("polynomial", X, degrees=[2]), y)
         apart.append(abs(found.iterations - count) + float(np.linalg.norm(psi.T @ found.x - w) / np.linalg.norm(w)))
@@ -102,7 +110,7 @@ def ridge() -> float:
     """Return how far ``(G + 2 lambda m I)^-1 y`` is from the minimiser of (16.8) in explicit features, relatively."""
     rng = np.random.default_rng(0)
     X, y, lambda_ = rng.normal(size=(30, 2)), rng.normal(size=30), 0.01
-    psi = PolynomialMap(3).fit_transform(X)
+    psi = monomials(X, 3)
     alpha = solve_krr(kernel("polynomial", X, degrees=[3]), y, 2.0 * lambda_ * 30).x
     w = np.linalg.solve(psi.T @ psi / 30 + 2.0 * lambda_ * np.eye(psi.shape[1]), psi.T @ y / 30)  # the gradient is 0
     return float(np.linalg.norm(psi.T @ alpha - w) / np.linalg.norm(w))
@@ -155,9 +163,9 @@ def nearest_mean() -> float:
         family = make_family("polynomial", degrees=[2])
         stack = GramStack.train(family, X)
         (point,) = ALGORITHMS["nearest_mean"].path(Problem(stack, Signs(y)))
-        psi = PolynomialMap(2).fit(X)
-        means = [psi.transform(X)[y == sign].mean(axis=0) for sign in (1.0, -1.0)]
-        to = [np.linalg.norm(psi.transform(Z) - mean, axis=1) for mean in means]
+        psi = monomials(X, 2)
+        means = [psi[y == sign].mean(axis=0) for sign in (1.0, -1.0)]
+        to = [np.linalg.norm(monomials(Z, 2) - mean, axis=1) for mean in means]
         wrong += int(np.sum((point.predictor.outputs(stack.at(Z))[0] >= 0) != (to[0] <= to[1])))
     return float(wrong)
 
