@@ -29,13 +29,13 @@ def tallied(y: NDArray[Any], predicted: NDArray[Any], n_labels: int) -> Tallies:
     return Tallies(*(np.bincount(some, minlength=n_labels) for some in (y[right], predicted, y)))
 
 
-def written(tallies: Tallies) -> str:
+def to_text(tallies: Tallies) -> str:
     """Return tallies as a row has them, such as ``8/10/9 3/4/3``: right, predicted and true of every label."""
     return " ".join("/".join(map(str, counts)) for counts in zip(*(some.tolist() for some in tallies), strict=True))
 
 
 def read(text: str) -> Tallies:
-    """Undo `written`."""
+    """Undo `to_text`."""
     counts = np.array([list(map(int, word.split("/"))) for word in text.split()], dtype=np.intp)
     return Tallies(*counts.T)
 

@@ -24,13 +24,13 @@ def pair_errors(choices: Choices, pairs: Sequence[Pair], y: NDArray[Any]) -> dic
     }
 
 
-def written(counts: Counts) -> str:
+def to_text(counts: Counts) -> str:
     """Return counts as a row has them, such as ``0-1:3 0-2:0``."""
     return " ".join(f"{first}-{second}:{count}" for (first, second), count in counts.items())
 
 
 def read(text: str) -> dict[Pair, int]:
-    """Undo `written`."""
+    """Undo `to_text`."""
     found = {}
     for word in text.split():
         pair, _, count = word.partition(":")

@@ -11,7 +11,7 @@ from kernlearn.solvers.choices import (
     PRICED_SOLVERS,
     SVM_SOLVERS,
     hinge_solver,
-    settle_hinge,
+    resolve_hinge,
 )
 from kernlearn.solvers.core.clock import program_limit
 from kernlearn.solvers.core.definite import definite_inverse
@@ -43,7 +43,7 @@ __all__ = [
     "HINGE_CHOICES",
     "InteriorSolver",
     "hinge_solver",
-    "settle_hinge",
+    "resolve_hinge",
     "BandSolver",
     "Chains",
     "Bounds",

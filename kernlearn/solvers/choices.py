@@ -42,7 +42,7 @@ HINGE_SOLVERS: dict[str, Callable[..., Solver]] = {
 HINGE_CHOICES = ("auto", *HINGE_SOLVERS)
 
 
-def settle_hinge(n: int, solver: str, tol: float | None) -> tuple[str, float]:
+def resolve_hinge(n: int, solver: str, tol: float | None) -> tuple[str, float]:
     """Return the solver and the tolerance, where ``"auto"`` and None leave them to the number n of examples."""
     if solver == "auto":
         solver = "simplex" if n <= SIMPLEX_EXAMPLES else "interior"
@@ -52,8 +52,8 @@ def settle_hinge(n: int, solver: str, tol: float | None) -> tuple[str, float]:
 
 
 def hinge_solver(columns: ManyColumns, solver: str = "auto", tol: float | None = None) -> Solver:
-    """Return a solver by its name, on some columns; see `settle_hinge`."""
-    name, reached = settle_hinge(columns.shape[1], solver, tol)
+    """Return a solver by its name, on some columns; see `resolve_hinge`."""
+    name, reached = resolve_hinge(columns.shape[1], solver, tol)
     return HINGE_SOLVERS[name](columns, reached)
 
 

@@ -104,7 +104,9 @@ PEERS = {f"highs_{name}": partial(HighsWhole, solver=name) for name in ("ipm", "
 MEASURED: dict[str, Any] = {**HINGE_SOLVERS, "points": InteriorSolver, **PEERS}
 
 
-def program(m: int, degrees: range = DEGREES, held: float = METHOD.held) -> tuple[KernelColumns, np.ndarray]:
+def program(
+    m: int, degrees: range = DEGREES, held: float = METHOD.max_matrix_bytes
+) -> tuple[KernelColumns, np.ndarray]:
     """Return columns of m examples, and the penalties r_k of their kernels."""
     random = np.random.default_rng(0)
     X = random.standard_normal((m, 20))
@@ -233,7 +235,7 @@ def main() -> None:
     elif arguments.what == "degrees":
         points, single = [(0.0, BETA)], [range(k, k + 1) for k in DEGREES]
         families = [[degree] for degree in reversed(single)] if arguments.jobs > 1 else [single]  # the dearest first
-    held = HELD_LIMIT if arguments.held else METHOD.held
+    held = HELD_LIMIT if arguments.held else METHOD.max_matrix_bytes
     for m in sorted(set(arguments.sizes)):
         for solver in dict.fromkeys(arguments.solvers):
             tol, begun = tolerance(solver, arguments.tol), perf_counter()

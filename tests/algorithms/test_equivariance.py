@@ -29,7 +29,7 @@ def in_other_units(values, s):
 def run(name, task, scale=1.0, target_scale=1.0):
     """Objective over that of the zero solution, gap, status and decision values of every point of a path."""
     algorithm = ALGORITHMS[name]
-    values = algorithm.settled(len(X), in_other_units(VALUES[name], scale**2))
+    values = algorithm.resolve_auto(len(X), in_other_units(VALUES[name], scale**2))
     target = target_of(algorithm, task, target_scale * REAL if task == "regression" else Y)
     stack = GramStack.train(VIEWS, scale * X)
     found = []

@@ -117,13 +117,13 @@ def test_paths_and_pairs_of_classes_have_it_too(name):
 
 def test_near_examples_are_left_as_they_are():
     stack = GramStack.train(make_family("linear"), X)
-    assert stack.near is None and stack.matrix_with_bias(0)[0] is stack.matrix(0)
+    assert stack.centred_products is None and stack.matrix_with_bias(0)[0] is stack.matrix(0)
     assert not stack.matrix_with_bias(0)[1].any()
 
 
 def test_homogenous_hyperplanes_are_not_moved():
     stack = GramStack.train(make_family("linear"), X + 1e6)
-    assert stack.near is not None and stack.matrix_with_bias(0, False)[0] is stack.matrix(0)
+    assert stack.centred_products is not None and stack.matrix_with_bias(0, False)[0] is stack.matrix(0)
     assert EKMClassifier().fit(X + 1e6, Y).objective_ == pytest.approx(EKMClassifier().fit(X, Y).objective_, rel=1e-6)
 
 

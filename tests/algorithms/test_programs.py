@@ -119,7 +119,7 @@ def test_paths_follow_their_grid_and_recompute(name, task, small):
     assert [point.values for point in points] == grid
     for point in points:
         assert point.predictor.outputs(stack).shape == (1, len(y))
-        assert point.solutions[0].gap <= algorithm.settled(len(y), VALUES[name]).get("tol", 1e-9)
+        assert point.solutions[0].gap <= algorithm.resolve_auto(len(y), VALUES[name]).get("tol", 1e-9)
         assert point.status == "optimal"
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
 from kernlearn.algorithms.core.predictor import Expansion, Pairs, joined, predict
-from kernlearn.algorithms.core.rounding import error_of_sums, same_for_all, settled, signed
+from kernlearn.algorithms.core.rounding import error_of_sums, same_for_all, signed, without_noise
 from kernlearn.kernels import FeatureStack, GramStack, make_family
 from kernlearn.kernels.matrices.repeated import of_kinds
 from kernlearn.kernels.matrices.streamed import StreamedStack
@@ -112,7 +112,7 @@ def test_far_values_of_a_narrow_kernel_are_small_and_not_0():
 
 def test_of_several_outputs_those_that_rounding_cannot_tell_from_the_largest_equal_it():
     values = np.array([[0.3, 0.1 + 0.2, 0.3, -np.inf], [0.1 + 0.2, 0.3, 0.3 - 1e-12, 2.0], [1e-17, 0.1, -1e-17, 1.0]])
-    f = settled(same_for_all(values, np.array([1e-16, 1e-16, 1e-16])))
+    f = without_noise(same_for_all(values, np.array([1e-16, 1e-16, 1e-16])))
     np.testing.assert_array_equal(predict(f), [0, 0, 0, 1])
     np.testing.assert_array_equal(f[:, :2].max(axis=0), 0.1 + 0.2)
     assert f[1, 2] == 0.3 - 1e-12 and f[2, 0] == f[2, 2] == 0.0

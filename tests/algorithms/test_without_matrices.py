@@ -74,7 +74,7 @@ def test_an_estimator_has_the_same_optimum_and_a_certificate(estimator, monkeypa
     told = {} if weights is None else {"sample_weight": weights}
     expected = estimator(kernel="gaussian", gamma=0.2).fit(X, y, **told)
     name = "l2_svm" if estimator is L2SVMClassifier else "rmm"
-    monkeypatch.setattr(estimator, "_method", replace(ALGORITHMS[name], held=0.0))
+    monkeypatch.setattr(estimator, "_method", replace(ALGORITHMS[name], max_matrix_bytes=0.0))
     found = estimator(kernel="gaussian", gamma=0.2).fit(X, y, **told)
     f = found.decision_function(X)
     np.testing.assert_allclose(f, expected.decision_function(X), atol=1e-4)
@@ -88,7 +88,7 @@ def test_an_estimator_has_the_same_optimum_and_a_certificate(estimator, monkeypa
 
 
 def test_solvers_that_need_the_matrix_say_so(monkeypatch):
-    monkeypatch.setattr(L2SVMClassifier, "_method", replace(ALGORITHMS["l2_svm"], held=0.0))
+    monkeypatch.setattr(L2SVMClassifier, "_method", replace(ALGORITHMS["l2_svm"], max_matrix_bytes=0.0))
     X, y = classes(100)
     for solver in ("libsvm", "osqp"):
         with pytest.raises(UserError, match=f"solver={solver}: needs the kernel matrix of 100"):
@@ -106,7 +106,7 @@ def test_matrices_are_held_below_a_stated_size_whatever_the_machine():
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("name", [name for name, method in ALGORITHMS.items() if np.isfinite(method.held)])
+@pytest.mark.parametrize("name", [name for name, method in ALGORITHMS.items() if np.isfinite(method.max_matrix_bytes)])
 def test_what_is_streamed_is_another_cell_and_says_so(name):
     task = "classification" if "classification" in ALGORITHMS[name].tasks else "regression"
     words = [f"algo={name}", f"task={task}", "dataset=sonar", "kernel=gaussian"]

@@ -56,7 +56,7 @@ def test_a_part_is_added_to_what_the_files_have_without_their_cells(tmp_path, ca
     apart = {path.name: path.read_bytes() for path in there.iterdir() if path.suffix in (".csv", ".md")}
     assert set(apart) == {"table1.csv", "table1.md", "table1_partitions.csv"}
     record = json.loads((there / "table1.provenance.json").read_text())
-    assert sum(maker["cells"] for maker in record["computed"]) == 10 and len(record["data"]) == 1
+    assert sum(environment["cells"] for environment in record["computed"]) == 10 and len(record["data"]) == 1
     assert set(record["experiments"]) == set(record["cell_seconds"]) == {"ionosphere l1_svm", "ionosphere vkr_lemma4"}
     capsys.readouterr()
     assert main([*add, "l1_svm", "vkr_lemma4"]) == 0  # the first's cells are not there any more

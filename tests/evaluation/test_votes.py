@@ -37,7 +37,7 @@ def test_what_is_kept_reads_back():
     choices = np.random.default_rng(1).random((6, 13)) < 0.5
     assert (votes.unpack(votes.pack(choices), 6, 13) == choices).all()
     counts = {(0, 1): 3, (0, 12): 0}
-    assert votes.read(votes.written(counts)) == counts
+    assert votes.read(votes.to_text(counts)) == counts
     assert votes.added([counts, {(0, 1): 4}]) == {(0, 1): 7, (0, 12): 0}
 
 

@@ -70,7 +70,7 @@ def test_complexities_are_the_same(complexity):
 
 
 def test_only_large_stacks_of_families_that_stream_are_streamed():
-    assert type(kernel_stack(FAMILIES["gaussian"], X, X, vkr.METHOD.held)) is GramStack
+    assert type(kernel_stack(FAMILIES["gaussian"], X, X, vkr.METHOD.max_matrix_bytes)) is GramStack
     assert type(kernel_stack(FAMILIES["gaussian"], X, X, 1000.0)) is StreamedStack
     assert type(kernel_stack(FAMILIES["gaussian"], X, X, np.inf)) is GramStack
     assert type(kernel_stack(make_family("linear"), X, X, 1000.0)) is GramStack
@@ -96,5 +96,5 @@ def test_fewer_points_of_examples_far_from_the_origin():
     kept, points = GramStack.train(make_family("linear"), 1e6 + X), np.array([3, 50, 0, 17])
     coef = np.zeros((1, 53))
     coef[0, points] = [1.0, -2.0, 0.5, 0.5]
-    assert kept.near is not None
+    assert kept.centred_products is not None
     np.testing.assert_allclose(kept.narrow(points).expand(coef[:, points]), kept.expand(coef), rtol=1e-9)

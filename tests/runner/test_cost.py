@@ -12,7 +12,7 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.errors import UserError
 from kernlearn.kernels.matrices.gram import KEEP_BYTES
-from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.runner.plan import cost
 from kernlearn.runner.plan.capacity import admit, need_of
 from kernlearn.runner.plan.cost import STREAMED, arrays, constants, kinds_of, read_constants
@@ -219,7 +219,7 @@ def beyond(name, task, kernels):
     elif kernels == "features":
         words += ["dataset=musk", "kernel=features"]
     elif kernels == STREAMED:
-        few, one = ALGORITHMS[name].held < HELD_BYTES, "kernel.gammas=[0.05]"
+        few, one = ALGORITHMS[name].max_matrix_bytes < MAX_MATRIX_BYTES, "kernel.gammas=[0.05]"
         many = f"kernel.gammas={np.geomspace(0.003, 0.3, 10).round(6).tolist()}"
         words += ["dataset=ringnorm", f"dataset.n={17_800 if ALGORITHMS[name].weighs else 14_000 if few else 27_500}"]
         words += ["kernel=gaussian", many if ALGORITHMS[name].weighs else one]

@@ -47,7 +47,7 @@ def test_pairs_of_classes_have_matrices_of_their_own():
 
 
 def test_weaker_penalties_let_columns_in():
-    streamed = replace(SIZE, held=0.0)
+    streamed = replace(SIZE, max_matrix_bytes=0.0)
     assert streamed.streamed
     held = [peak(replace(streamed, penalty=penalty), square=0, features=5, columns=0.5) for penalty in (1e-3, 1e-5)]
     assert held[1] - held[0] == pytest.approx(9 * 5 * 8 * 1000 * 100)

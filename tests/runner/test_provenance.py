@@ -30,7 +30,7 @@ def record_in(tmp_path):
 @pytest.fixture
 def with_numpy(monkeypatch):
     """Say that this process has another version of numpy."""
-    true = made.maker()
+    true = made.environment()
 
     def pretend(version):
         other = {**true, "packages": {**true["packages"], "numpy": version}}
@@ -87,7 +87,7 @@ def test_data_of_the_same_name_are_all_in_the_record(tmp_path):
 
 @pytest.mark.slow
 def test_uncommitted_changes_are_loud(tmp_path, monkeypatch, capsys):
-    true = made.maker()
+    true = made.environment()
     dirty = {**true, "code": {**true["code"], "dirty": True}}
     for module in (made, provenance):
         monkeypatch.setattr(module, "maker", lambda: dirty)

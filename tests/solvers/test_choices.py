@@ -3,17 +3,17 @@
 import numpy as np
 
 from kernlearn.algorithms.margin import vkr
-from kernlearn.solvers import DualSimplexSolver, InteriorSolver, choices, settle_hinge
+from kernlearn.solvers import DualSimplexSolver, InteriorSolver, choices, resolve_hinge
 from tests.solvers.hinge_problems import DenseColumns, noisy
 
 
 def test_what_is_left_to_the_number_of_examples():
-    assert settle_hinge(2000, "auto", None) == ("simplex", 1e-9)
-    assert settle_hinge(5000, "auto", None) == ("interior", 1e-9)
-    assert settle_hinge(5001, "auto", None) == ("interior", 1e-4)
-    assert settle_hinge(5001, "simplex", None) == ("simplex", 1e-9)
-    assert settle_hinge(5001, "auto", 1e-6) == ("interior", 1e-6)
-    assert vkr.METHOD.settled(100, {"solver": "auto", "tol": None, "x": 1}) == {
+    assert resolve_hinge(2000, "auto", None) == ("simplex", 1e-9)
+    assert resolve_hinge(5000, "auto", None) == ("interior", 1e-9)
+    assert resolve_hinge(5001, "auto", None) == ("interior", 1e-4)
+    assert resolve_hinge(5001, "simplex", None) == ("simplex", 1e-9)
+    assert resolve_hinge(5001, "auto", 1e-6) == ("interior", 1e-6)
+    assert vkr.METHOD.resolve_auto(100, {"solver": "auto", "tol": None, "x": 1}) == {
         "solver": "simplex",
         "tol": 1e-9,
         "x": 1,

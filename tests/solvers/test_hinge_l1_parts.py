@@ -53,8 +53,8 @@ def test_a_group_counts_as_all_of_its_examples(monkeypatch):
     groups, k, j = Groups.by(margins, np.abs(margins - 1.0), 10), np.zeros(5, int), np.arange(5)
     assert len(groups.alone) == 10 and len(groups.groups) == 2
     pi = np.random.default_rng(2).random(12)
-    assert groups.rows(program, k, j) @ pi == pytest.approx(program.products(groups.spread(pi, program.u))[0])
-    assert groups.spread(groups.sums(program.u), program.u) == pytest.approx(program.u)
+    assert groups.rows(program, k, j) @ pi == pytest.approx(program.products(groups.expand_groups(pi, program.u))[0])
+    assert groups.expand_groups(groups.sums(program.u), program.u) == pytest.approx(program.u)
 
 
 def test_examples_whose_pi_do_not_fit_to_their_margins_stand_alone(monkeypatch):

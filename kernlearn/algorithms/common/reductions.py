@@ -64,7 +64,7 @@ def one_vs_one(path: Path, problem: Problem, resume: Resume | None = None) -> It
     ]
     for points in _in_step(path, binary, resume):
         parts = [
-            point.predictor.spread(some, len(y)) if isinstance(point.predictor, Expansion) else point.predictor
+            point.predictor.embed_in(some, len(y)) if isinstance(point.predictor, Expansion) else point.predictor
             for point, some in zip(points, rows, strict=True)
         ]
         yield join(points, Pairs(parts, pairs, n_classes))

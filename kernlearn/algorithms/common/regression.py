@@ -12,7 +12,7 @@ from kernlearn.algorithms.core.predictor import Expansion
 from kernlearn.algorithms.core.prepare import mean_of
 from kernlearn.certificates.ridge import Ball, ridge
 from kernlearn.kernels import FeatureStack, GramStack, KernelStack
-from kernlearn.kernels.core.far import FAR
+from kernlearn.kernels.core.off_origin import OFF_ORIGIN
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified
 from kernlearn.types import Array
@@ -86,7 +86,7 @@ def predictor_of(
     solution = certified(solution, proof, tol)
     if solution.status != "optimal":
         spread = mu @ (kernels.traces() / len(y) - kernels.quadratic(np.full(len(y), 1.0 / len(y))))
-        solution = replace(solution, status=LOST) if kernels.largest_given(mu) > FAR * spread else solution
+        solution = replace(solution, status=LOST) if kernels.largest_given(mu) > OFF_ORIGIN * spread else solution
     return targets.unit * coef, targets.unit * intercept, in_unit(solution, targets.unit, ball)
 
 

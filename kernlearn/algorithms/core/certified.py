@@ -89,6 +89,6 @@ def in_kernel_given(
     intercept = solution.intercept + constant
     learned = kernel.matrix, solution.x
     certificate = svm(stack, y, coef, intercept, solution.dual, C, weights=weights, learned=learned)
-    drift = np.zeros(len(coef)) if stack.near is None else stack.near.drift
+    drift = np.zeros(len(coef)) if stack.centred_products is None else stack.centred_products.drift
     coef, intercept = stretched(coef, intercept, drift, certificate.stretch)
     return coef, intercept, certified(replace(solution, x=certificate.stretch * solution.x), certificate, tol)

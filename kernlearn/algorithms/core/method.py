@@ -66,13 +66,13 @@ class Method:
     inputs : str
         What it learns from: `KERNELS` of any family, or the name of the one choice of the group ``kernel``, that is no
         kernel, whose inputs it takes. Of sequences these are `CHAINS` for all methods.
-    held : float
+    max_matrix_bytes : float
         Bytes of one kernel matrix above which it does without: values are computed from the examples as they are
         needed. Infinite for a method that wants matrices.
     rows_only : bool
         Whether it then makes none at all, and not one at a time.
-    settle : callable, optional
-        ``settle(n, **values)`` gives values in the place of those that are left to the number n of training examples.
+    resolve : callable, optional
+        ``resolve(n, **values)`` gives values in the place of those that are left to the number n of training examples.
     """
 
     name: str
@@ -91,9 +91,9 @@ class Method:
     universum: bool = False
     class_weight: bool = False
     inputs: str = KERNELS
-    held: float = inf
+    max_matrix_bytes: float = inf
     rows_only: bool = False
-    settle: Callable[..., dict[str, Any]] | None = None
+    resolve: Callable[..., dict[str, Any]] | None = None
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -129,14 +129,14 @@ class Method:
         told = {"task": task} if len(self.tasks) > 1 else {}
         return self.grid(family, **values, **told)
 
-    def settled(self, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
+    def resolve_auto(self, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values with those that are left to the number n of training examples."""
-        return {**values, **(self.settle(n, **values) if self.settle else {})}
+        return {**values, **(self.resolve(n, **values) if self.resolve else {})}
 
-    def unsettled(self, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
+    def restore_defaults(self, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values with the default in the place of those that it comes to for n training examples."""
         defaults = {key: parameter.default for key, parameter in self.parameters.items()}
-        usual, found = self.settled(n, defaults), self.settled(n, values)
+        usual, found = self.resolve_auto(n, defaults), self.resolve_auto(n, values)
         left = {key for key, default in defaults.items() if usual[key] != default and found[key] == usual[key]}
         return {**values, **{key: defaults[key] for key in left}}
 

@@ -12,9 +12,9 @@ from kernlearn.algorithms.core.rounding import (
     Evaluation,
     error_of_sums,
     same_for_all,
-    settled,
     side_by_side,
     signed,
+    without_noise,
 )
 from kernlearn.types import Array, Index
 
@@ -44,7 +44,7 @@ class RoundedPredictor(ABC):
 
     def outputs(self, inputs: Any) -> Array:
         """Return ``f_o`` on examples, shape (n_outputs, n), without what rounding alone decides."""
-        return settled(self.evaluate(inputs))
+        return without_noise(self.evaluate(inputs))
 
 
 def evaluation_of(predictor: Predictor, inputs: Any) -> Evaluation:
@@ -105,7 +105,7 @@ class Expansion(RoundedPredictor):
         parts = [self.coef.any(axis=(0, 1))] + ([] if self.multipliers is None else [self.multipliers.any(axis=0)])
         return np.flatnonzero(np.any(parts, axis=0))
 
-    def spread(self, rows: Index, n: int) -> "Expansion":
+    def embed_in(self, rows: Index, n: int) -> "Expansion":
         """Return the same function, learned from some rows of n examples, as an expansion on all of them."""
         if self.coef.ndim == 2:
             return self

@@ -65,7 +65,7 @@ def signed(evaluation: Evaluation) -> Array:
     return values
 
 
-def settled(evaluation: Evaluation) -> Array:
+def without_noise(evaluation: Evaluation) -> Array:
     """Return the outputs as they are handed out, shape (n_outputs, n): `signed`, and of several the largest equal.
 
     Outputs that rounding cannot tell from the largest are set to it.

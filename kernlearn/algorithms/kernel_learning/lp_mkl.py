@@ -29,7 +29,7 @@ from kernlearn.certificates import Certificate, weighted_svm
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
 from kernlearn.kernels.matrices.blocks import BlockStack
-from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Solution, alternate, cutting_planes, newton
 from kernlearn.types import Array
@@ -188,7 +188,7 @@ def _method(name: str, norm: float, description: str) -> Method:
         version=6,
         weighs=True,
         class_weight=True,
-        held=HELD_BYTES,
+        max_matrix_bytes=MAX_MATRIX_BYTES,
     )
 
 

@@ -23,7 +23,7 @@ from kernlearn.certificates import Certificate, weighted_svm
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily, KernelStack, is_semidefinite
 from kernlearn.kernels.matrices.alignment import unaligned
-from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.types import Array
 
@@ -131,7 +131,7 @@ def _method(weighting: str, description: str, version: int, **more: Parameter) -
         in_regression=RIDGE,
         weighs=True,
         class_weight=True,
-        held=HELD_BYTES,
+        max_matrix_bytes=MAX_MATRIX_BYTES,
     )
 
 

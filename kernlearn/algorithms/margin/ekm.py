@@ -64,7 +64,7 @@ class Enclosed:
     """
 
     def __init__(self, stack: GramStack, E: float, tol: float):
-        K, self._drift = stack.near_matrix(0)
+        K, self._drift = stack.centred_matrix(0)
         values, vectors = np.linalg.eigh(centre(K))
         n = len(K)
         rounding = n * EPS * float(np.abs(K).max())

@@ -20,7 +20,7 @@ from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point, Resume, single_kernel_point
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.algorithms.margin.vkr import HELD, SOLVER, TOL, settle
+from kernlearn.algorithms.margin.vkr import MAX_MATRIX_BYTES, SOLVER, TOL, resolve_auto
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Resumable, hinge_solver
 
@@ -78,8 +78,8 @@ METHOD = Method(
     grid_of({"beta": "-betas"}, positive_definite=False),
     path,
     version=4,
-    held=HELD,
+    max_matrix_bytes=MAX_MATRIX_BYTES,
     rows_only=True,
     class_weight=True,
-    settle=settle,
+    resolve=resolve_auto,
 )

@@ -22,7 +22,7 @@ from kernlearn.algorithms.core.method import PROGRAMS, Method
 from kernlearn.algorithms.core.path import Point, single_kernel_point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import svm
-from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import (
     SVM_SOLVERS,
@@ -100,7 +100,7 @@ METHOD = Method(
     grid_of({"C": "Cs"}),
     path,
     version=5,
-    held=HELD_BYTES,
+    max_matrix_bytes=MAX_MATRIX_BYTES,
     rows_only=True,
     class_weight=True,
 )

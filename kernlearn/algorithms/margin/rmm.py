@@ -32,7 +32,7 @@ from kernlearn.algorithms.core.prepare import CS, require_positive_definite
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import band
 from kernlearn.kernels import KernelFamily
-from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import BAND_SOLVERS, PRICED_SOLVERS, KernelGram, Solution, broken_conditions
 from kernlearn.types import Array
@@ -167,7 +167,7 @@ METHODS = (
         PARAMETERS,
         grid_of({"C": "Cs", "fraction": "-fractions"}),
         path,
-        held=HELD_BYTES,
+        max_matrix_bytes=MAX_MATRIX_BYTES,
         rows_only=True,
         class_weight=True,
     ),

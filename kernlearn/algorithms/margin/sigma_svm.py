@@ -47,7 +47,7 @@ class Whitened:
 
     def __init__(self, stack: GramStack, D: float):
         self._unit = float(stack.diagonal(0).mean()) or 1.0  # t
-        K, self._drift = stack.near_matrix(0)
+        K, self._drift = stack.centred_matrix(0)
         self._whitening = Whitening(K / self._unit, D)
         self.matrix = self._unit * self._whitening.matrix
 

@@ -34,7 +34,7 @@ from kernlearn.solvers import (
     Solution,
     Solver,
     hinge_solver,
-    settle_hinge,
+    resolve_hinge,
 )
 from kernlearn.solvers.choices import SIMPLEX_EXAMPLES, VERTEX_EXAMPLES
 from kernlearn.solvers.hinge_l1.problem import INTERIOR_TOL, VERTEX_TOL
@@ -54,7 +54,7 @@ SOLVER = Parameter(
 )
 #: Bytes of one kernel matrix above which its values are computed as they are needed: from where interior points end at
 #: no vertex on. To hold it there takes more memory and no less time (``scripts/bench/interior.py --held``).
-HELD = 8.0 * VERTEX_EXAMPLES**2
+MAX_MATRIX_BYTES = 8.0 * VERTEX_EXAMPLES**2
 STRENGTHS = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6]
 PARAMETERS: dict[str, Parameter] = {
     "complexity": Parameter("lemma3", Choice(tuple(COMPLEXITIES)), "r_k; lemma4 as printed, massart for any kernel"),
@@ -70,10 +70,10 @@ PARAMETERS: dict[str, Parameter] = {
 }
 
 
-def settle(n: int, solver: str, tol: float | None, method: str = "lp", **_: Any) -> dict[str, Any]:
-    """Return the tolerance for n training examples, and the solver of programs, by `kernlearn.solvers.settle_hinge`."""
-    settled, reached = settle_hinge(n, solver, tol)
-    return {"tol": reached} | ({"solver": settled} if method == "lp" else {})
+def resolve_auto(n: int, solver: str, tol: float | None, method: str = "lp", **_: Any) -> dict[str, Any]:
+    """Return the tolerance for n training examples, and the solver, by `kernlearn.solvers.resolve_hinge`."""
+    resolved, reached = resolve_hinge(n, solver, tol)
+    return {"tol": reached} | ({"solver": resolved} if method == "lp" else {})
 
 
 def solve_vkr(
@@ -156,7 +156,7 @@ def path(
     r = _complexities(stack, complexity, local_radii)
     mean, parts = mean_and_parts(problem.weights)
     columns = KernelColumns(stack, y, parts)
-    solver, tol = settle_hinge(len(y), solver, tol)
+    solver, tol = resolve_hinge(len(y), solver, tol)
     warm: Solver = CoordinateDescent(columns, tol, max_iter) if method == "cd" else hinge_solver(columns, solver, tol)
     kept, done = warm if isinstance(warm, Resumable) else None, 0
     if resume and kept:
@@ -184,8 +184,8 @@ METHOD = Method(
     path,
     version=4,
     variant=lambda complexity, **_: f"vkr_{complexity}",
-    held=HELD,
+    max_matrix_bytes=MAX_MATRIX_BYTES,
     rows_only=True,
     class_weight=True,
-    settle=settle,
+    resolve=resolve_auto,
 )

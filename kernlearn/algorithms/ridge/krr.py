@@ -23,7 +23,7 @@ from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.kernels import alignments
 from kernlearn.kernels.matrices.blocks import BlockStack
-from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.kernel_weights.conjugate import RidgeSystem
@@ -80,5 +80,5 @@ METHOD = Method(
     path,
     version=2,
     targets=("reals",),
-    held=HELD_BYTES,
+    max_matrix_bytes=MAX_MATRIX_BYTES,
 )

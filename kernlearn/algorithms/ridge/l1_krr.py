@@ -22,7 +22,7 @@ from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates.ridge import Ball
 from kernlearn.kernels import KernelFamily, KernelStack
-from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Solution, newton
 from kernlearn.types import Array
@@ -118,5 +118,5 @@ METHOD = Method(
     version=4,
     targets=("reals",),
     weighs=True,
-    held=HELD_BYTES,
+    max_matrix_bytes=MAX_MATRIX_BYTES,
 )

@@ -29,7 +29,7 @@ from kernlearn.certificates import relative_gap, status_of
 from kernlearn.certificates.ridge import Ball
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
-from kernlearn.kernels.matrices.streamed import HELD_BYTES
+from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.parameters import Choice, Number, Parameter, shown
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.clock import Clock
@@ -212,5 +212,5 @@ METHOD = Method(
     version=3,
     targets=("reals",),
     weighs=True,
-    held=HELD_BYTES,
+    max_matrix_bytes=MAX_MATRIX_BYTES,
 )

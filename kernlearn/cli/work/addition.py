@@ -12,7 +12,7 @@ from typing import Any, cast
 from kernlearn.errors import UserError
 from kernlearn.papers import Table
 from kernlearn.report.reproduction import REMEDY, read_partitions
-from kernlearn.runner.store.files import alone, read_json, read_regular
+from kernlearn.runner.store.files import exclusive_lock, read_json, read_regular
 from kernlearn.runner.store.reading import conforms
 from kernlearn.runner.store.records import Described, Json, Makers, Provenance
 
@@ -79,7 +79,7 @@ def read_kept_alone(results: Path, table: Table) -> Kept:
     if not directory.is_dir():
         _refuse_points(table)
         return Kept()
-    with alone(directory):
+    with exclusive_lock(directory):
         return read_kept(results, table)
 
 

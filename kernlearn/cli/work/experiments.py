@@ -74,7 +74,7 @@ def run(
     def use(_: Experiment, rows: list[Row], selection: Selection, summary: Rows) -> None:
         found.append((selection, summary, rows))
 
-    account, record = write_tables(directory, [experiment_of(todo)], settings, start, use, alone=True)
+    account, record = write_tables(directory, [experiment_of(todo)], settings, start, use, single=True)
     collect_summaries(settings.results)
     for trouble in account.troubles.values():  # the command has only this experiment
         raise trouble

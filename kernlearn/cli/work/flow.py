@@ -235,7 +235,7 @@ def write_tables(
     start: float,
     use: Callable[[Experiment, list[Row], Selection, Rows], None],
     *,
-    alone: bool = False,
+    single: bool = False,
 ) -> tuple[Account, Provenance]:
     """Write ``paths.csv``, ``summary.csv`` and ``provenance.json`` of the finished cells of some experiments.
 
@@ -266,7 +266,7 @@ def write_tables(
     write_csv(directory / "summary.csv", summaries, COLUMNS)
     datasets = [experiment.plan.dataset for experiment in experiments]
     record = provenance(datasets, account.computation, perf_counter() - start, settings.engine)
-    write_provenance(directory / "provenance.json", record, _about(experiments[0].plan) if alone else {})
+    write_provenance(directory / "provenance.json", record, _about(experiments[0].plan) if single else {})
     return account, record
 
 

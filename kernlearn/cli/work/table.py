@@ -40,7 +40,7 @@ from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import plan
 from kernlearn.runner.plan.sweeps import name_of
 from kernlearn.runner.provenance.record import Computation, provenance, warning, write_provenance
-from kernlearn.runner.store.files import alone, write_atomically
+from kernlearn.runner.store.files import exclusive_lock, write_atomically
 from kernlearn.runner.store.records import About, Provenance
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import write_csv
@@ -93,7 +93,7 @@ def reproduce(
         if absent and (settings.dry_run or not datasets):
             tell_absent(absent)
         return
-    with alone((settings.results / table.name).parent):
+    with exclusive_lock((settings.results / table.name).parent):
         if add:  # another process may have added results in the meantime
             kept = read_kept(settings.results, table)
             planned = [one for one in planned if not kept.has(*one.identity)]

@@ -51,7 +51,7 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
         if not is_given(self.kernel):
             warn_of_unlike_columns(self, X)
         self._family = family_of(self.kernel, parameters, ("precomputed", "features"))
-        given = kernel_stack(self._family, X, X, self._method.held, together=True)
+        given = kernel_stack(self._family, X, X, self._method.max_matrix_bytes, together=True)
         self._family = given.family_as_trained()
         require_semidefinite_functions(self.kernel, given)
         return given

@@ -176,7 +176,7 @@ class KernelExpansionClassifier(MethodMixin, DecisionMixin, ClassifierMixin, Bas
         if not self._pairwise and not is_given(self.kernel):
             warn_of_unlike_columns(self, X)
         examples = X[np.ix_(used, used)] if self._pairwise else X[used]
-        stack = kernel_stack(self._family, examples, examples, self._method.held)
+        stack = kernel_stack(self._family, examples, examples, self._method.max_matrix_bytes)
         self._family = stack.family_as_trained()
         if self._semidefinite:
             require_semidefinite_functions(self.kernel, stack)

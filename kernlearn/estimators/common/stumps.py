@@ -14,7 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from kernlearn.algorithms.boosting.votes import evaluated
 from kernlearn.algorithms.core.predictor import EveryOutput, predict
 from kernlearn.algorithms.core.problem import Classes, Problem
-from kernlearn.algorithms.core.rounding import settled
+from kernlearn.algorithms.core.rounding import without_noise
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin, shown
@@ -114,7 +114,7 @@ class StumpClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
             yield self._settled(decision, r + 1)
 
     def _settled(self, scores: Array, rounds: int) -> Array:
-        return settled(evaluated(scores, [alphas[:rounds] for alphas in self._alphas]))
+        return without_noise(evaluated(scores, [alphas[:rounds] for alphas in self._alphas]))
 
     def _columns(self, X: Any) -> Array:
         check_is_fitted(self)

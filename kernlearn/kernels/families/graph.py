@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from kernlearn.errors import UserError
-from kernlearn.kernels.core.far import is_far
+from kernlearn.kernels.core.off_origin import is_off_origin
 from kernlearn.kernels.families.neighbours import Near, Search, dense, make_search
 from kernlearn.memory import require
 from kernlearn.types import Array
@@ -103,7 +103,7 @@ def neighbour_graph(
         X = _standardised(X, standard)
     elif metric == "euclidean" and not sparse.issparse(X):
         moved = X - (mean := X.mean(axis=0))
-        if is_far(mean, moved):  # squares of distances are from inner products, which have lost them
+        if is_off_origin(mean, moved):  # squares of distances are from inner products, which have lost them
             X, standard = moved, (mean, np.ones(X.shape[1]))
     found = make_search(search, X, metric, neighbours)
     near = found.near()

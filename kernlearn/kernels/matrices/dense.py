@@ -33,7 +33,7 @@ class DenseStack:
     given : array of shape (p,), optional
         The largest absolute entries before that.
     drift : array of shape (p, n), optional
-        What else is the same for all rows of the kernels as given, see `kernlearn.kernels.GramStack.near_matrix`.
+        What else is the same for all rows of the kernels as given, see `kernlearn.kernels.GramStack.centred_matrix`.
     """
 
     def __init__(self, K: Array, means: Array | None = None, given: Array | None = None, drift: Array | float = 0.0):
@@ -84,7 +84,7 @@ class DenseStack:
         K, drift = np.empty(stack.shape), np.zeros((len(stack), stack.shape[2]))
         for k in range(len(stack)):
             if less_constant:
-                K[k], drift[k] = stack.select(k).near_matrix(0)
+                K[k], drift[k] = stack.select(k).centred_matrix(0)
             else:
                 K[k] = stack.select(k).matrix(0)
         return cls(K, drift=drift)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.kernels.core.family import KernelFamily
-from kernlearn.kernels.core.far import near_products
+from kernlearn.kernels.core.off_origin import centred_products
 from kernlearn.kernels.matrices.centring import centre
 from kernlearn.memory import require
 from kernlearn.twofold import dot
@@ -69,7 +69,7 @@ class GramStack:
         self.extremes = np.stack([self.base.min(axis=(0, 1)), self.base.max(axis=(0, 1))])[None]
         family.require_finite(self.extremes, *self.shape[1:])
         self.norms = norms_of(family, X, Z, *self.base.shape[:2])
-        self.near = near_products(X, Z, family.centre) if family.bilinear else None
+        self.centred_products = centred_products(X, Z, family.centre) if family.bilinear else None
 
     @classmethod
     def train(cls, family: KernelFamily, X: Array) -> "GramStack":
@@ -86,7 +86,7 @@ class GramStack:
         some.points, some.base, some.rows = self.points[rows], self.base[np.ix_(rows, rows)], rows
         some._kept = {}
         some.norms = self.norms[0][rows], self.norms[1][:, rows]
-        some.near = self.near and self.near.take(rows)
+        some.centred_products = self.centred_products and self.centred_products.take(rows)
         return some
 
     def narrow(self, points: NDArray[np.intp]) -> "GramStack":
@@ -94,7 +94,7 @@ class GramStack:
         some = copy(self)
         some.points, some.base, some._kept = self.points[points], self.base.take(points, axis=1), {}
         some.norms = self.norms[0], self.norms[1][:, points]
-        some.near = self.near and self.near.on(points)
+        some.centred_products = self.centred_products and self.centred_products.on(points)
         return some
 
     def select(self, k: int) -> "GramStack":
@@ -109,7 +109,9 @@ class GramStack:
 
         The sum of the coefficients is 0 but for rounding, and another centre would be another function.
         """
-        return replace(self.family, centre=self.near.centre) if self.near else replace(self.family, bilinear=False)
+        if self.centred_products is None:
+            return replace(self.family, bilinear=False)
+        return replace(self.family, centre=self.centred_products.centre)
 
     def __len__(self) -> int:
         return len(self.family)
@@ -133,13 +135,13 @@ class GramStack:
         """Return the matrix of kernel `k`, minus what is the same for all j if that costs no digits, shape (n, m)."""
         return self.matrix(k) if self.family.less_constant is None else self.family.values(k, self.base, True)
 
-    def near_matrix(self, k: int) -> tuple[Array, Array]:
-        """Return the matrix of kernel `k` around the mean of far examples, and its drift, shape (m,); see `Near`.
+    def centred_matrix(self, k: int) -> tuple[Array, Array]:
+        """Return the matrix of kernel `k` around the mean of examples off the origin, and its drift, shape (m,).
 
         Others are `matrix_less_constant`, with the drift 0.
         """
-        if self.near is not None:
-            return self.near.products, self.near.drift
+        if self.centred_products is not None:
+            return self.centred_products.products, self.centred_products.drift
         return self.matrix_less_constant(k), np.zeros(self.shape[2])
 
     def matrix_with_bias(self, k: int, bias: bool = True) -> tuple[Array, Array]:
@@ -152,8 +154,8 @@ class GramStack:
         """
         if not bias:
             return self.matrix(k), np.zeros(self.shape[2])
-        if self.near is not None:
-            return self.near.products, self.near.drift
+        if self.centred_products is not None:
+            return self.centred_products.products, self.centred_products.drift
         K = self.matrix(k)
         diagonal = float(np.diagonal(K).mean())
         if diagonal <= FAR_DIAGONAL * (diagonal - float(K.mean())):
@@ -210,8 +212,8 @@ class GramStack:
             if len(points):
                 less_constant, beta = adds_up_to_zero(coef[k]), coef[k, points]
                 yield every, self._values(k, points, less_constant), beta
-                if less_constant and self.near is not None:
-                    yield every, self.near.drift[None, points], beta
+                if less_constant and self.centred_products is not None:
+                    yield every, self.centred_products.drift[None, points], beta
 
     def expansions(self, coef: Array) -> Array:
         """Return several kernel expansions as `expand` does, from coefficients of shape (o, p, m), shape (o, n).
@@ -225,8 +227,8 @@ class GramStack:
             beta = coef[group, k][:, points]
             for rows in self._blocks(len(points)):
                 f[group, rows] += beta @ self._rows(rows)._values(k, points, rule).T
-            if rule and self.near is not None:
-                f[group] += np.array([dot(self.near.drift[points], one) for one in beta])[:, None]
+            if rule and self.centred_products is not None:
+                f[group] += np.array([dot(self.centred_products.drift[points], one) for one in beta])[:, None]
         return f
 
     def magnitudes(self, coef: Array, rows: NDArray[np.intp]) -> Array:
@@ -247,8 +249,9 @@ class GramStack:
         r, s = (sizes.max(axis=(0, 1), keepdims=True, initial=0.0) for sizes in self.norms)
         sums = np.zeros(len(coef))
         for k, group, points, rule in self._groups(coef):
-            if rule and self.near is not None:
-                largest = self.near.magnitudes(self.near.r.max(keepdims=True, initial=0.0), points).max()
+            if rule and self.centred_products is not None:
+                centred = self.centred_products
+                largest = centred.magnitudes(centred.r.max(keepdims=True, initial=0.0), points).max()
             else:
                 largest = self.family.magnitudes(k, self.extremes, r, s, rule).max()
             sums[group] += np.abs(coef[group, k]).sum(axis=1) * largest + self._drifts(coef[group, k], rule)
@@ -256,8 +259,8 @@ class GramStack:
 
     def _drifts(self, beta: Array, less_constant: bool) -> Array:
         """Return the absolute values of what the drift adds to some outputs, which is rounded once; shape (o,)."""
-        if less_constant and self.near is not None:
-            return np.abs(beta @ self.near.drift)
+        if less_constant and self.centred_products is not None:
+            return np.abs(beta @ self.centred_products.drift)
         return np.zeros(len(beta))
 
     def _groups(self, coef: Array) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.intp], bool]]:
@@ -271,8 +274,8 @@ class GramStack:
                     yield k, group, points, rule
 
     def _magnitudes(self, k: int, rows: NDArray[np.intp], points: NDArray[np.intp], less_constant: bool) -> Array:
-        if less_constant and self.near is not None:
-            return self.near.magnitudes(self.near.r[rows], points)
+        if less_constant and self.centred_products is not None:
+            return self.centred_products.magnitudes(self.centred_products.r[rows], points)
         r, s = self.norms[0][rows], self.norms[1][:, points]
         return self.family.magnitudes(k, self._base(rows, points), r, s, less_constant)
 
@@ -288,12 +291,12 @@ class GramStack:
     def _rows(self, rows: slice) -> "GramStack":
         some = copy(self)
         some.base, some._kept = self.base[rows], {k: values[rows] for k, values in self._kept.items()}
-        some.near = self.near and self.near.at(rows)
+        some.centred_products = self.centred_products and self.centred_products.at(rows)
         return some
 
     def _values(self, k: int, points: NDArray[np.intp], less_constant: bool) -> Array:
-        if less_constant and self.near is not None:
-            return self.near.products[:, points]
+        if less_constant and self.centred_products is not None:
+            return self.centred_products.products[:, points]
         if less_constant and self.family.less_constant is not None:
             return self.family.values(k, self.base[:, points], True)
         return self.columns(k, points)

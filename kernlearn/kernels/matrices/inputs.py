@@ -46,7 +46,7 @@ class Family(Protocol):
 
 
 def make_inputs(
-    family: KernelFamily | Family, X: Any, seed: int = 0, held: float = inf, *, together: bool = False
+    family: KernelFamily | Family, X: Any, seed: int = 0, max_matrix_bytes: float = inf, *, together: bool = False
 ) -> Inputs:
     """Return what a method learns from: of a family of kernels their Gram stack, or features.
 
@@ -57,11 +57,11 @@ def make_inputs(
         The training examples, and those that are seen without their labels.
     seed : int
         Of what a family draws at random.
-    held : float
+    max_matrix_bytes : float
         Bytes of one kernel matrix above which none is made, see `kernlearn.kernels.matrices.streamed.kernel_stack`.
     together : bool
         Whether the matrices of all kernels would be held together.
     """
-    return (
-        make_stack(family, X, X, held, together=together) if isinstance(family, KernelFamily) else family.fit(X, seed)
-    )
+    if not isinstance(family, KernelFamily):
+        return family.fit(X, seed)
+    return make_stack(family, X, X, max_matrix_bytes, together=together)

@@ -242,10 +242,12 @@ class FeatureStack:
 Stack = GramStack | FeatureStack
 
 
-def make_stack(family: KernelFamily, X: Any, Z: Any, held: float = inf, *, together: bool = False) -> Stack:
+def make_stack(family: KernelFamily, X: Any, Z: Any, max_matrix_bytes: float = inf, *, together: bool = False) -> Stack:
     """Return the kernels of a family between examples X and expansion points Z.
 
     Kernels that are features need no expansion points: they are the columns of X, and predictions are made with weights
-    of the features. Above `held` bytes of one matrix its values are computed as they are needed.
+    of the features. Above `max_matrix_bytes` bytes of one matrix its values are computed as they are needed.
     """
-    return FeatureStack(X) if family.name == FEATURES else kernel_stack(family, X, Z, held, together=together)
+    if family.name == FEATURES:
+        return FeatureStack(X)
+    return kernel_stack(family, X, Z, max_matrix_bytes, together=together)

@@ -51,7 +51,7 @@ class RepeatedStack(StreamedStack):
     Parameters
     ----------
     X, Z : arrays or sparse matrices of shape (n, d), (m, d)
-    above : float
+    max_matrix_bytes : float
         As for `kernel_stack`.
     few : GramStack of shape (p, r, s)
         Of the kinds.
@@ -59,20 +59,24 @@ class RepeatedStack(StreamedStack):
         Of every example and expansion point, which of the r and s it is.
     """
 
-    def __init__(self, family: KernelFamily, X: Any, Z: Any, above: float, few: GramStack, kind: Index, place: Index):
-        super().__init__(family, X, Z, above)
+    def __init__(
+        self, family: KernelFamily, X: Any, Z: Any, max_matrix_bytes: float, few: GramStack, kind: Index, place: Index
+    ):
+        super().__init__(family, X, Z, max_matrix_bytes)
         self._few, self._kind, self._place = few, kind, place
 
     def select(self, k: int) -> "RepeatedStack":
         """Return the stack of kernel number `k` alone."""
         few = self._few.select(k)
-        return RepeatedStack(few.family, self.examples, self.points, self.above, few, self._kind, self._place)
+        return RepeatedStack(
+            few.family, self.examples, self.points, self.max_matrix_bytes, few, self._kind, self._place
+        )
 
     def narrow(self, points: Index) -> "RepeatedStack":
         """Return the stack of the same examples on some of the expansion points."""
         used, place = np.unique(self._place[points], return_inverse=True)
         few, Z = self._few.narrow(used), self.points[points]
-        return RepeatedStack(self.family, self.examples, Z, self.above, few, self._kind, place)
+        return RepeatedStack(self.family, self.examples, Z, self.max_matrix_bytes, few, self._kind, place)
 
     def columns(self, k: int, points: Index) -> Array:
         """Return ``K_k(x_i, z_j)`` for the expansion points j in `points`, shape (n, len(points))."""
@@ -115,9 +119,9 @@ def of_kinds(stack: GramStack) -> GramStack:
     """Return a stack itself, or where it is streamed, square, and few of its examples differ, one of their kinds."""
     if type(stack) is not StreamedStack or stack.examples is not stack.points:
         return stack
-    X, family, above = stack.examples, stack.family, stack.above
+    X, family, max_matrix_bytes = stack.examples, stack.family, stack.max_matrix_bytes
     first, kind = kinds(X)
     if len(first) > FEW * len(kind):
         return stack
     few = X[first]
-    return RepeatedStack(family, X, X, above, kernel_stack(family, few, few, above), kind, kind)
+    return RepeatedStack(family, X, X, max_matrix_bytes, kernel_stack(family, few, few, max_matrix_bytes), kind, kind)

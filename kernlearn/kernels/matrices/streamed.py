@@ -19,7 +19,7 @@ from kernlearn.types import Array, Index
 #: Rows and columns of a block.
 ROWS, COLUMNS = 512, 2048
 #: Bytes of one kernel matrix above which nothing of that size is held: 16,384 examples.
-HELD_BYTES = 2.0**31
+MAX_MATRIX_BYTES = 2.0**31
 #: Matrices of this size that are held together.
 TOGETHER = 4
 #: Examples by which it is judged how far all are from the origin.
@@ -36,32 +36,32 @@ class StreamedStack(GramStack):
     family : KernelFamily
         One that `streams`.
     X, Z : arrays or sparse matrices of shape (n, d), (m, d)
-    above : float
+    max_matrix_bytes : float
         As for `kernel_stack`.
     """
 
-    def __init__(self, family: KernelFamily, X: Any, Z: Any, above: float = 0.0):
-        self.family, self.examples, self.points, self.above = family, X, Z, above
+    def __init__(self, family: KernelFamily, X: Any, Z: Any, max_matrix_bytes: float = 0.0):
+        self.family, self.examples, self.points, self.max_matrix_bytes = family, X, Z, max_matrix_bytes
         self.n_features = X.shape[1]
-        self.rows, self.near = None, None
+        self.rows, self.centred_products = None, None
         self.norms = norms_of(family, X, Z, X.shape[0], Z.shape[0])
         self.extremes = np.array([[np.inf, -np.inf]])  # of what was computed so far
         self._kept = {}
 
     def at(self, X: Any) -> "StreamedStack":
         """Return the stack of other examples, on the same expansion points."""
-        return StreamedStack(self.family, X, self.points, self.above)
+        return StreamedStack(self.family, X, self.points, self.max_matrix_bytes)
 
     def take(self, rows: Index) -> GramStack:
         """Return the square stack of some of the training examples among themselves."""
         X = self.examples[rows]
-        some = kernel_stack(self.family, X, X, self.above)
+        some = kernel_stack(self.family, X, X, self.max_matrix_bytes)
         some.rows = rows
         return some
 
     def narrow(self, points: Index) -> "StreamedStack":
         """Return the stack of the same examples on some of the expansion points."""
-        return StreamedStack(self.family, self.examples, self.points[points], self.above)
+        return StreamedStack(self.family, self.examples, self.points[points], self.max_matrix_bytes)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -177,19 +177,19 @@ def _columns(values: Array, columns: Index) -> Array:
     return values if len(columns) == values.shape[1] else values[:, columns]
 
 
-def goes_without(n: int, m: int, kernels: int, above: float) -> bool:
+def is_matrix_free(n: int, m: int, kernels: int, max_matrix_bytes: float) -> bool:
     """Return whether the matrices of so many kernels, all held together, are more than what is stated.
 
     Parameters
     ----------
-    above : float
+    max_matrix_bytes : float
         Bytes of one matrix above which it is not held; infinite for whoever asks for matrices anyway.
     """
-    return 8.0 * n * m > above or 8.0 * n * m * kernels > TOGETHER * above
+    return 8.0 * n * m > max_matrix_bytes or 8.0 * n * m * kernels > TOGETHER * max_matrix_bytes
 
 
 def kernel_stack(
-    family: KernelFamily, X: Any, Z: Any, above: float = HELD_BYTES, *, together: bool = False
+    family: KernelFamily, X: Any, Z: Any, max_matrix_bytes: float = MAX_MATRIX_BYTES, *, together: bool = False
 ) -> GramStack:
     """Return the values between examples X and expansion points Z: streamed where holding them is too much.
 
@@ -198,12 +198,12 @@ def kernel_stack(
     Parameters
     ----------
     X, Z : arrays or sparse matrices of shape (n, d), (m, d)
-    above : float
+    max_matrix_bytes : float
         Bytes of one matrix; infinite for whoever asks for matrices anyway.
     together : bool
         Whether the matrices of all kernels would be held together.
     """
     (n, m), kernels = (X.shape[0], Z.shape[0]), len(family) if together else 1
-    if family.streams and goes_without(n, m, kernels, above):
-        return StreamedStack(family, X, Z, above)
+    if family.streams and is_matrix_free(n, m, kernels, max_matrix_bytes):
+        return StreamedStack(family, X, Z, max_matrix_bytes)
     return GramStack(family, X, Z)

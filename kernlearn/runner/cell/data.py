@@ -75,7 +75,7 @@ def inputs_of(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[
     family, (X, *others) = examples_of(cell, dataset.X[train], *more)
     universum = others[len(parts) :]
     examples = _one_below_the_other(X, *universum)
-    inputs = make_inputs(family, examples, cell.seed, held_by(cell, method), together=method.weighs)
+    inputs = make_inputs(family, examples, cell.seed, matrix_limit(cell, method), together=method.weighs)
     return inputs, np.arange(len(train)) if universum else None, [inputs.at(Z) for Z in others[: len(parts)]]
 
 
@@ -101,9 +101,9 @@ def _load(options: Group, digest: str) -> Dataset:
     return dataset
 
 
-def held_by(experiment: Experiment, algorithm: Method) -> float:
+def matrix_limit(experiment: Experiment, algorithm: Method) -> float:
     """Return the size of one kernel matrix, in bytes, above which an experiment is computed without matrices."""
-    return 0.0 if experiment.streamed else algorithm.held
+    return 0.0 if experiment.streamed else algorithm.max_matrix_bytes
 
 
 def training_part(cell: PathCell) -> tuple[GramStack, np.ndarray]:

@@ -31,11 +31,11 @@ def _over_folds(*parts: dict[str, Any]) -> dict[str, Any]:
     if "validation_votes" in names:  # the votes of a fold are not used further
         names = [name for name in names if name not in ("validation_votes", "validation_pair_errors")]
         summed = votes.added([votes.read(fold["validation_pair_errors"]) for fold in folds])
-        whole = {**whole, "validation_pair_errors": votes.written(summed)}
+        whole = {**whole, "validation_pair_errors": votes.to_text(summed)}
     if "validation_tallies" in names:
         names.remove("validation_tallies")
         counted = tallies.added([tallies.read(fold["validation_tallies"]) for fold in folds])
-        whole = {**whole, "validation_tallies": tallies.written(counted)}
+        whole = {**whole, "validation_tallies": tallies.to_text(counted)}
     means = {name: _over_sizes(name, [fold[name] for fold in folds], sizes) for name in names}
     if "validation_errors" in names:
         means["validation_errors"] = sum(fold["validation_errors"] for fold in folds)

@@ -158,7 +158,7 @@ def _scores(predictor: Predictor, inputs: Any, y: Targets, n_classes: int) -> di
     outputs = count_votes(choices, predictor.pairs, predictor.n_classes)
     return {
         **scores_of(outputs, y, voted=True),
-        "pair_errors": votes.written(votes.pair_errors(choices, predictor.pairs, y.classes)),
+        "pair_errors": votes.to_text(votes.pair_errors(choices, predictor.pairs, y.classes)),
         "votes": votes.pack(choices),
     }
 
@@ -180,7 +180,7 @@ def _alignment(point: Point, stack: Any, y: Targets) -> dict[str, float]:
 def _facts(point: Point) -> dict[str, Any]:
     pairs = point.predictor.pairs if isinstance(point.predictor, Pairs) else []
     return {
-        **({"pairs": votes.written({pair: 0 for pair in pairs})} if pairs else {}),
+        **({"pairs": votes.to_text({pair: 0 for pair in pairs})} if pairs else {}),
         **point.predictor.counts(),
         "objective": sum(s.objective for s in point.solutions),
         "dual_objective": sum(s.dual_objective for s in point.solutions),

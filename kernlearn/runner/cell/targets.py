@@ -68,7 +68,7 @@ def scores_of(decision: Array, y: Targets, *, voted: bool = False, n_classes: in
             truths["votes"] = y.classes, decision
         if isinstance(y.classes, Chains):
             truths["sequences"] = y.classes, predicted
-            scores["tallies"] = tallies.written(tallies.tallied(y.labels, predicted, n_classes))
+            scores["tallies"] = tallies.to_text(tallies.tallied(y.labels, predicted, n_classes))
         elif len(decision) == 1:
             truths["signs"] = y.classes, decision[0]
     for name, metric in SCORES.items():

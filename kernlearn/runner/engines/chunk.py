@@ -95,7 +95,7 @@ def _compute(batch: Mapping[str, Any], cells: Mapping[str, Json]) -> None:
     missing = {key: cell_from_json(cell) for key, cell in cells.items() if store.sound(key) is None}
     started_before = noted(store.root)  # begun before a requeue: they run last, since they may end the task again
     order = [missing[key] for key in sorted(missing, key=lambda key: key in started_before)]
-    for status in local.run(order, store, work, jobs=batch["jobs"], alone=False, **batch["limits"]):
+    for status in local.run(order, store, work, jobs=batch["jobs"], may_run_here=False, **batch["limits"]):
         print(status, flush=True)
 
 

@@ -41,15 +41,15 @@ def run(
     work: Work,
     *,
     jobs: int,
-    alone: bool = True,
+    may_run_here: bool = True,
     last_round: float = LAST_ROUND,
     **limits: float,
 ) -> Iterator[str]:
     """Compute cells in `jobs` processes; 0 means one for each core.
 
-    A single process without limits is this process, if `alone` allows it. Each other process has its own executor. If
-    one dies, its cell is known at once, and the others are not disturbed. After an interruption, processes have
-    `last_round` seconds to end their iterations.
+    A single process without limits is this process, if `may_run_here` allows it. Each other process has its own
+    executor. If one dies, its cell is known at once, and the others are not disturbed. After an interruption, processes
+    have `last_round` seconds to end their iterations.
 
     Raises `Stopped` after an interruption.
     """
@@ -59,7 +59,7 @@ def run(
     jobs = min(jobs or cpu_count(), max(1, len(cells)))
     refuse_links(root / "workers", root.parent)
     make_directory(root / "workers")  # early, since an error would be a traceback in every process
-    if jobs == 1 and alone and not limits["memory"] and not limits["time_limit"]:
+    if jobs == 1 and may_run_here and not limits["memory"] and not limits["time_limit"]:
         with gently():
             for cell in cells:
                 yield perform(cell, root, work, limits)

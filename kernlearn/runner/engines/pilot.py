@@ -69,7 +69,7 @@ def pilot(cell: Cell, work: Work, engine: Options, seconds: float = PILOT_SECOND
 
 
 def _solve(cell: Cell, store: Store, work: Work, limits: Options) -> Shard:
-    for _ in local.run([cell], store, work, jobs=1, alone=False, last_round=LAST_ROUND, **limits):
+    for _ in local.run([cell], store, work, jobs=1, may_run_here=False, last_round=LAST_ROUND, **limits):
         pass
     found = store.read(cell.key)
     assert found is not None, "an engine leaves a shard of every cell"

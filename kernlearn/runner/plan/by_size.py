@@ -42,7 +42,7 @@ def at_size(experiment: Experiment, algorithm: Method, n: int) -> Experiment:
             found = replace(found, kernel=_shortened(found.kernel, usual, n_gammas))
     if experiment.streamed is None:
         family = make_family(**found.kernel)
-        able = isfinite(algorithm.held) and isinstance(family, KernelFamily) and family.streams
+        able = isfinite(algorithm.max_matrix_bytes) and isinstance(family, KernelFamily) and family.streams
         if n > MATRIX_FREE and able and found.algo.get("solver") not in NEED_MATRICES:
             found = replace(found, streamed=True)
     return found

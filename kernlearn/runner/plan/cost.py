@@ -104,7 +104,9 @@ class Cost:
     @property
     def without_matrices(self) -> "Cost":
         """The cost with ``streamed=true``, for methods with a matrix-free mode."""
-        return replace(self, size=replace(self.size, held=0.0)) if isfinite(self.size.held) else self
+        if not isfinite(self.size.max_matrix_bytes):
+            return self
+        return replace(self, size=replace(self.size, max_matrix_bytes=0.0))
 
     def largest(self, limit: float) -> int:
         """Return the number of training examples that fit into `limit` bytes."""
@@ -137,7 +139,7 @@ def kinds_of(algorithm: Method) -> list[str]:
     """Return the kinds of kernels for which a method has separate constants."""
     kinds = [MATRICES if inputs == KERNEL_INPUTS else inputs for inputs in algorithm.choices]
     kinds += ["features"] * algorithm.weighs + [f"all {algorithm.inputs}"] * ("over" in algorithm.parameters)
-    return list(dict.fromkeys([*kinds, *[STREAMED] * isfinite(algorithm.held)]))
+    return list(dict.fromkeys([*kinds, *[STREAMED] * isfinite(algorithm.max_matrix_bytes)]))
 
 
 def constants(name: str, task: str, kernels: str) -> dict[str, Constants]:

@@ -128,8 +128,8 @@ def plan(
     if cost.size.streamed:
         require_without(values.get("solver"), cost.size.n)
     named, n = {"name": algorithm.name}, cost.size.n
-    experiment = replace(experiment, algo=Group(named | algorithm.unsettled(n, values)))
-    algo = Group(named | algorithm.settled(n, values))  # a cell has all parameters that its numbers depend on
+    experiment = replace(experiment, algo=Group(named | algorithm.restore_defaults(n, values)))
+    algo = Group(named | algorithm.resolve_auto(n, values))  # a cell has all parameters that its numbers depend on
     rows_version = FEATURE_ROWS_VERSION if experiment.kernel["name"] == FEATURES else ROWS_VERSION
     versions = Group({"algo": algorithm.version, "rows": rows_version})
     whole = vars(experiment) | {"algo": algo, "data": dataset.digest, "versions": versions}

@@ -104,8 +104,8 @@ def _require_inputs(kernel: Group, algorithm: Method) -> None:
 
 def _require_rows(kernel: Group, algorithm: Method) -> None:
     """Raise `UserError` if kernel values cannot be computed on demand, or an algorithm needs the whole matrix."""
-    if not isfinite(algorithm.held):
-        able = ", ".join(other.name for other in ALGORITHMS.values() if isfinite(other.held))
+    if not isfinite(algorithm.max_matrix_bytes):
+        able = ", ".join(other.name for other in ALGORITHMS.values() if isfinite(other.max_matrix_bytes))
         raise UserError(f"streamed=true: is not for algo={algorithm.name}; leave streamed out. It is for {able}")
     family = make_family(**kernel)
     if not (isinstance(family, KernelFamily) and family.streams):

@@ -15,9 +15,9 @@ from kernlearn.datasets.core.chains import entries
 from kernlearn.evaluation import NestedSplit, Split
 from kernlearn.kernels import Family, GramStack, KernelFamily, NystromFamily, Stack
 from kernlearn.kernels.families.chains import FLOAT, kind_of_products
-from kernlearn.kernels.matrices.streamed import goes_without
+from kernlearn.kernels.matrices.streamed import is_matrix_free
 from kernlearn.runner.cell.cell import Experiment
-from kernlearn.runner.cell.data import held_by
+from kernlearn.runner.cell.data import matrix_limit
 from kernlearn.types import Index
 
 #: Maximum memory for reading a text, in multiples of the resulting examples, for a user's file and for all other data.
@@ -53,7 +53,7 @@ class Size:
         Whether products with all kernels need their matrices.
     features : bool
         Whether the kernels are the features.
-    held : float
+    max_matrix_bytes : float
         Size of one matrix, in bytes, above which the method computes its rows on demand.
     all_matrices : bool
         Whether it stores the matrices of all kernels otherwise.
@@ -77,7 +77,7 @@ class Size:
     joint: bool
     matrices: bool
     features: bool
-    held: float = inf
+    max_matrix_bytes: float = inf
     all_matrices: bool = False
     one_matrix: bool = False
     labels: int = 0
@@ -87,7 +87,7 @@ class Size:
     def streamed(self) -> bool:
         """Whether the method runs without a matrix of all training examples."""
         kernels = self.p if self.all_matrices else 1
-        return not self.features and goes_without(self.n, self.n, kernels, self.held)
+        return not self.features and is_matrix_free(self.n, self.n, kernels, self.max_matrix_bytes)
 
     def with_examples(self, n: int) -> "Size":
         """Return the size with n training examples, or positions, and all other examples scaled in proportion."""
@@ -135,7 +135,9 @@ def size_of(
         joint=algorithm.joint,
         matrices=isinstance(family, KernelFamily) and family.price is None and len(family) > 1,
         features=features,
-        held=held_by(experiment, algorithm) if isinstance(family, KernelFamily) and family.streams else inf,
+        max_matrix_bytes=matrix_limit(experiment, algorithm)
+        if isinstance(family, KernelFamily) and family.streams
+        else inf,
         all_matrices=algorithm.weighs,
         one_matrix=not algorithm.rows_only,
         penalty=_penalty(grid, row, count(train)) if isinstance(row, GramStack) else 1.0,

@@ -51,11 +51,11 @@ def made(
         Whether the peak is that of the computation or, if it cannot be reset, of the whole process.
     """
     took = {"seconds": seconds, "cpu_seconds": cpu_seconds, "peak_mb": peak_mb, "peak_of": peak_of}
-    return cast(Made, {**maker(), "when": now(), **took})
+    return cast(Made, {**environment(), "when": now(), **took})
 
 
 @cache
-def maker() -> dict[str, Any]:
+def environment() -> dict[str, Any]:
     """Return code, packages and machine of this process, as they were at the first call."""
     names = [*PACKAGES, *(plugin.package for plugin in plugins())]
     return {

@@ -11,7 +11,7 @@ from typing import Any
 
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.sets.catalogue import CATALOGUE
-from kernlearn.runner.provenance.made import maker, now
+from kernlearn.runner.provenance.made import environment, now
 from kernlearn.runner.provenance.sources import differs
 from kernlearn.runner.store.files import read_json, write_atomically
 from kernlearn.runner.store.records import (
@@ -102,7 +102,7 @@ def provenance(
 ) -> Provenance:
     """Return the full provenance of tables. It is stored in a separate file."""
     different = {(data.name, data.digest): data for data in datasets}
-    who = maker()
+    who = environment()
     collected: Collected = {
         "command": " ".join([*_program(Path(sys.argv[0])), *sys.argv[1:]]),
         "code": who["code"],

@@ -98,7 +98,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def alone(directory: Path) -> Iterator[None]:
+def exclusive_lock(directory: Path) -> Iterator[None]:
     """Lock a directory: of all processes that use this lock, only one runs its block at a time.
 
     The block also runs if the system or the file system has no such locks.

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from kernlearn.solvers.core.clock import Clock, Resumption, subprogram
-from kernlearn.solvers.core.exact import array, written
+from kernlearn.solvers.core.exact import as_array, to_json
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.hinge_l1.interior import TINY
 from kernlearn.solvers.hinge_l1.parts import NO_INDEX, PrimalDual, Program
@@ -69,15 +69,15 @@ class InteriorSolver:
 
     def state(self) -> Any:
         """Return all that the next solution owes to those before it, and to its own rounds, as JSON can keep it."""
-        return written({**self._owed(), "begun": self._begun})
+        return to_json({**self._owed(), "begun": self._begun})
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Go on as the solver would, on the same columns, whose `state` this was."""
         for known, name in ((self._known, "known"), (self._known_of_some, "of_some")):
             known.clear()
-            known.extend(map(PrimalDual.kept, state[name]))
+            known.extend(map(PrimalDual.from_json, state[name]))
         self._duals.clear()
-        self._duals.extend((array(dual), array(largest)) for dual, largest in state["duals"])
+        self._duals.extend((as_array(dual), as_array(largest)) for dual, largest in state["duals"])
         self._begun = state["begun"]
 
     def _owed(self) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class InteriorSolver:
         where the time was over: its coefficients are then not thinned out.
         """
         owed, begun, self._begun = self._owed(), self._begun, NOT_BEGUN
-        clock = Clock(Resumption(**begun, state_of=lambda now: written({**owed, "begun": now})))
+        clock = Clock(Resumption(**begun, state_of=lambda now: to_json({**owed, "begun": now})))
         program = self._scaled.program(cost)
         near = known = best_for(program, [self._origin, *self._known])
         value, pi = program.value_of(near), self._best_dual(cost)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernlearn.solvers.core.exact import array
+from kernlearn.solvers.core.exact import as_array
 from kernlearn.solvers.hinge_l1.interior import longest
 from kernlearn.types import Array, Index
 
@@ -43,9 +43,9 @@ class PrimalDual:
     pi: Array
 
     @classmethod
-    def kept(cls, kept: Mapping[str, Any]) -> "PrimalDual":
-        """Return a point that was `written`."""
-        return cls(**{name: array(values) for name, values in kept.items()})
+    def from_json(cls, kept: Mapping[str, Any]) -> "PrimalDual":
+        """Return a point that `to_json` wrote."""
+        return cls(**{name: as_array(values) for name, values in kept.items()})
 
     @classmethod
     def origin(cls, u: Array) -> "PrimalDual":
@@ -164,7 +164,7 @@ class Groups(NamedTuple):
                 G[some, place] = values[:, group] @ program.u[group] / program.u[group].sum()
         return G
 
-    def spread(self, pi: Array, u: Array) -> Array:
+    def expand_groups(self, pi: Array, u: Array) -> Array:
         """Return the pi of all examples."""
         whole, n = np.empty(len(u)), len(self.alone)
         whole[self.alone] = pi[:n]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernlearn.solvers.core.exact import array
+from kernlearn.solvers.core.exact import as_array
 from kernlearn.solvers.hinge_l1.interior import InteriorPoint
 from kernlearn.solvers.hinge_l1.interior_newton import PerBound
 from kernlearn.solvers.hinge_l1.parts import NO_INDEX, DualPoint, Groups, PrimalDual, Program
@@ -70,7 +70,7 @@ class Count(NamedTuple):
 
 @dataclass(frozen=True)
 class Round:
-    """What a round leaves to the next, and an interrupted program to the one that goes on from it (`written`).
+    """What a round leaves to the next, and an interrupted program to the one that goes on from it (`to_json`).
 
     Attributes
     ----------
@@ -114,15 +114,15 @@ class Round:
         )
 
     @classmethod
-    def kept(cls, kept: Mapping[str, Any]) -> "Round":
-        """Return a round that was `written`."""
+    def from_json(cls, kept: Mapping[str, Any]) -> "Round":
+        """Return a round that `to_json` wrote."""
         solved = kept["solved"]
-        groups = Groups(array(solved["groups"]["alone"]), [array(group) for group in solved["groups"]["groups"]])
-        multipliers = PerBound(*(array(solved["multipliers"][name]) for name in PerBound._fields))
+        groups = Groups(as_array(solved["groups"]["alone"]), [as_array(group) for group in solved["groups"]["groups"]])
+        multipliers = PerBound(*(as_array(solved["multipliers"][name]) for name in PerBound._fields))
         records = {
-            **{name: PrimalDual.kept(kept[name]) for name in ("near", "best")},
-            "inside": DualPoint(*(array(kept["inside"][name]) for name in DualPoint._fields)),
-            "solved": Solved(groups, array(solved["pi"]), multipliers, solved["single"]),
+            **{name: PrimalDual.from_json(kept[name]) for name in ("near", "best")},
+            "inside": DualPoint(*(as_array(kept["inside"][name]) for name in DualPoint._fields)),
+            "solved": Solved(groups, as_array(solved["pi"]), multipliers, solved["single"]),
             "size": Size(**kept["size"]),
             "count": Count(**kept["count"]),
         }

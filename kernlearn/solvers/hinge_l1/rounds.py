@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kernlearn.solvers.core.clock import Clock
-from kernlearn.solvers.core.exact import written
+from kernlearn.solvers.core.exact import to_json
 from kernlearn.solvers.hinge_l1.columns import NARROW, WIDE, columns, enlarged
 from kernlearn.solvers.hinge_l1.interior import InteriorPoint
 from kernlearn.solvers.hinge_l1.interior_newton import DOUBLE, SINGLE, WHOLE, Precision
@@ -122,7 +122,7 @@ def _solved(
 ) -> tuple[Round, InteriorPoint, Array]:
     """Solve a program to a relative gap `aim`, if there are `more` to come the same one; return what `_next` does."""
     solved = point.advance(aim, STEPS)
-    pi = groups.spread(point.pi, program.u)
+    pi = groups.expand_groups(point.pi, program.u)
     margins = program.margins(k, j, point.a) if groups.groups else point.a @ point.G
     near = PrimalDual(k, j, point.a, margins, pi)
     shares = program.products(pi) / program.limits
@@ -164,7 +164,7 @@ def approach(program: Program, near: PrimalDual, goal: float, clock: Clock, band
     """
     point: InteriorPoint | None = None
     if kept := clock.begin_part():
-        last = Round.kept(kept)
+        last = Round.from_json(kept)
         point, ratios = last.point(program), np.abs(program.products(last.near.pi)) / program.limits
     else:
         shares = program.products(near.pi) / program.limits
@@ -182,7 +182,7 @@ def approach(program: Program, near: PrimalDual, goal: float, clock: Clock, band
             last, point, ratios = _next(last, program, *columns(last, program, ratios), goal)
         words = "round %d: %d columns, %d examples alone, gap %.1e"
         log.debug(words, last.count.rounds, len(last.near.k), len(last.solved.groups.alone), last.gap)
-        clock.tell_all(last.gap, partial(written, last))
+        clock.tell_all(last.gap, partial(to_json, last))
     assert point is not None
     near, alone = replace(last.best, pi=last.inside.pi), last.solved.groups.alone
     at = last.near.k, last.near.j, alone, point

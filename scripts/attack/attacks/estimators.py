@@ -13,7 +13,7 @@ from attacks.gram import Gram, tails
 from attacks.held import Array, Found, Held, centred, long
 from attacks.paths import as_held, draw_norm, prepared, scale_of
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import settle_hinge
+from kernlearn.solvers import resolve_hinge
 
 #: What an estimator is told, and how it is held: K (p, n, n), y, the fitted estimator, what it was told.
 Problem = tuple[dict[str, Any], Any, Array, Array]
@@ -144,7 +144,7 @@ def found(estimator: Any, K: Array) -> Found:
     values = float(estimator.objective_), float(estimator.dual_objective_), float(estimator.gap_)
     tol = getattr(estimator, "tol", 1e-6)
     if tol is None:  # left to the number of examples
-        tol = settle_hinge(n, estimator.solver, tol)[1]
+        tol = resolve_hinge(n, estimator.solver, tol)[1]
     status = "optimal" if estimator.gap_ <= tol else "inaccurate"
     return Found(coef, estimator.intercept_, getattr(estimator, "weights_", None), *values, status)
 
