@@ -1,5 +1,6 @@
 """Cells that are told where they are, stopped between any two rounds and gone on with, to the last bit."""
 
+import functools
 import json
 import re
 import time
@@ -17,7 +18,8 @@ from kernlearn.runner.store.partial import Partial, partials
 from kernlearn.runner.store.progress import INTERRUPTED, Stopped, in_words
 from kernlearn.runner.store.store import Store
 from kernlearn.solvers import choices
-from kernlearn.solvers.hinge_l1 import interior_solver
+from kernlearn.solvers.hinge_l1.interior_solver import InteriorSolver
+from kernlearn.solvers.hinge_l1.parts import Settings
 from tests.runner.experiments import plan_of
 
 #: Methods that work in rounds, and whether a program goes on from its middle, or the path after a grid point.
@@ -57,8 +59,8 @@ def told_at_once(monkeypatch):
     monkeypatch.setattr(partial, "TOLD", 0.0)
     monkeypatch.setattr(partial, "WORTH", 0.0)
     monkeypatch.setattr(choices, "VERTEX_EXAMPLES", 0)
-    monkeypatch.setattr(interior_solver, "SAMPLE_BEYOND", 100)
-    monkeypatch.setattr(interior_solver, "SAMPLE", 50)
+    few = Settings(sample_beyond=100, sample=50)
+    monkeypatch.setattr(choices, "InteriorSolver", functools.partial(InteriorSolver, settings=few))
 
 
 def stop_at(cell, store, number):

@@ -7,11 +7,11 @@ import pytest
 
 pytest.importorskip("numba")
 
-from kernlearn.solvers.hinge_l1 import columns as hinge_l1_columns
-from kernlearn.solvers.hinge_l1 import parts as hinge_l1_parts
-from kernlearn.solvers.hinge_l1.columns import FAINT, FIRST_COLUMNS, columns, enlarged
-from kernlearn.solvers.hinge_l1.parts import DualPoint, Groups, PrimalDual, Program
+from kernlearn.solvers.hinge_l1.columns import FAINT, columns, enlarged
+from kernlearn.solvers.hinge_l1.parts import SETTINGS, DualPoint, Groups, PrimalDual, Program
 from kernlearn.solvers.hinge_l1.round import Count, Round
+
+FIRST_COLUMNS = SETTINGS.first_columns
 
 
 def program_of(p, m, n, seed=0):
@@ -40,15 +40,15 @@ def round_of(program, near, **changed):
     """A round in the middle, with a bound that leaves the gap 0.1 unless another is asked for."""
     gap = changed.pop("gap", 0.1)
     pi = program.u * (1.0 - gap) * program.value_of(near) / program.u.sum()
-    last = Round.before(near, program.value_of(near), DualPoint(pi, np.zeros_like(program.limits)), np.inf)
+    inside = DualPoint(pi, np.zeros_like(program.limits))
+    last = Round.before(near, program.value_of(near), inside, np.inf, SETTINGS.values)
     size = last.size._replace(values=changed.pop("values", last.size.values))
     last = replace(last, size=size, count=Count(1, 0, changed.pop("failures", 0)), **changed)
     assert last.gap == pytest.approx(gap)
     return last
 
 
-def test_a_group_counts_as_all_of_its_examples(monkeypatch):
-    monkeypatch.setattr(hinge_l1_parts, "MIN_ALONE", 10)
+def test_a_group_counts_as_all_of_its_examples():
     program, margins = program_of(1, 60, 5), np.linspace(-1.0, 3.0, 60)
     groups, k, j = Groups.by(margins, np.abs(margins - 1.0), 10), np.zeros(5, int), np.arange(5)
     assert len(groups.alone) == 10 and len(groups.groups) == 2
@@ -57,8 +57,7 @@ def test_a_group_counts_as_all_of_its_examples(monkeypatch):
     assert groups.expand_groups(groups.sums(program.u), program.u) == pytest.approx(program.u)
 
 
-def test_examples_whose_pi_do_not_fit_to_their_margins_stand_alone(monkeypatch):
-    monkeypatch.setattr(hinge_l1_parts, "MIN_ALONE", 10)
+def test_examples_whose_pi_do_not_fit_to_their_margins_stand_alone():
     margins = np.linspace(-1.0, 3.0, 400)
     shares = np.where(margins < 1.0, 1.0, 0.0)
     shares[[0, 399]] = 0.5
@@ -70,15 +69,14 @@ def test_examples_whose_pi_do_not_fit_to_their_margins_stand_alone(monkeypatch):
 @pytest.mark.parametrize("faint", [1.0, 0.1])
 def test_the_columns_of_the_first_round_are_those_nearest_to_their_bounds(faint):
     program = program_of(2, 30, 2 * FIRST_COLUMNS)
-    first = Round.before(
-        PrimalDual.origin(program.u), program.u.sum(), DualPoint(0.1 * program.u, np.zeros((2, 2 * FIRST_COLUMNS))), 1.0
-    )
+    inside = DualPoint(0.1 * program.u, np.zeros((2, 2 * FIRST_COLUMNS)))
+    first = Round.before(PrimalDual.origin(program.u), program.u.sum(), inside, 1.0, SETTINGS.values)
     ratios = np.random.default_rng(0).random((2, 2 * FIRST_COLUMNS))
-    _, j, a = columns(first, program, enlarged(ratios))
+    _, j, a = columns(first, program, enlarged(ratios, FIRST_COLUMNS))
     assert set(j) == set(np.argsort(ratios.max(axis=0))[-FIRST_COLUMNS:]) and not a.any()
     ratios = np.zeros((2, 2 * FIRST_COLUMNS))
     ratios[0, :3] = 1.0, 1.0, faint * FAINT
-    assert len(columns(first, program, enlarged(ratios))[0]) == (2 if faint < 0.5 else 3)
+    assert len(columns(first, program, enlarged(ratios, FIRST_COLUMNS))[0]) == (2 if faint < 0.5 else 3)
 
 
 def test_columns_come_that_are_next_to_their_bounds_and_those_far_from_them_go():
@@ -115,9 +113,8 @@ def test_a_column_far_from_its_bound_stays_if_it_is_dear_or_worth_more_than_the_
         assert len(columns(round_of(program, near, gap=gap), program, ratios)[0]) == stay
 
 
-def test_while_the_gap_is_wide_columns_double_and_none_goes(monkeypatch):
-    monkeypatch.setattr(hinge_l1_columns, "MIN_NEW_COLUMNS", 2)
-    program = program_of(1, 30, 200)
+def test_while_the_gap_is_wide_columns_double_and_none_goes():
+    program = program_of(1, 30, 200)._replace(settings=replace(SETTINGS, min_new_columns=2))
     near, ratios = point_of(program, count=10), np.full((1, 200), 0.7)
     ratios[near.k, near.j] = 0.01
     assert len(columns(round_of(program, near, gap=0.8), program, ratios)[0]) == 20

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("numba")
 
 from kernlearn.solvers import DualSimplexSolver, InteriorSolver
-from kernlearn.solvers.hinge_l1 import parts as hinge_l1_parts
+from kernlearn.solvers.hinge_l1.parts import SETTINGS
 from tests.solvers.hinge_problems import noisy, on_sphere, polynomial_problem
 
 
@@ -25,7 +25,7 @@ def test_examples_in_groups_do_not_keep_columns_in_the_solution():
     X = on_sphere(random.standard_normal((1500, 8)))
     y = np.sign(X[:, 0] + X[:, 1] * X[:, 2] + 0.1 * X.std() * random.standard_normal(len(X)))
     columns, _ = polynomial_problem(X, y, degrees=range(1, 11))
-    assert len(X) > hinge_l1_parts.MIN_ALONE
+    assert len(X) > SETTINGS.min_alone
     cost = np.full((10, len(X)), 1e-2)
     vertex, near = DualSimplexSolver(columns).solve(cost), InteriorSolver(columns, 1e-6).solve(cost)
     assert near.status == "optimal"

@@ -14,7 +14,7 @@ from kernlearn.kernels import make_family
 from kernlearn.kernels.matrices.streamed import kernel_stack
 from kernlearn.solvers import DualSimplexSolver, InteriorSolver
 from kernlearn.solvers.core.clock import watched
-from kernlearn.solvers.hinge_l1 import interior_solver
+from kernlearn.solvers.hinge_l1.parts import Settings
 from tests.conftest import first_of
 from tests.solvers.hinge_problems import noisy, on_sphere, polynomial_problem, quadratic_form
 
@@ -75,10 +75,9 @@ def test_a_grid_has_the_values_of_the_simplex_method_however_it_is_gone_through(
         assert found.dual_objective <= exact.objective * (1 + 1e-9) <= found.objective * (1 + 2e-9)
 
 
-def test_points_that_are_kept_are_bounded(monkeypatch):
-    monkeypatch.setattr(interior_solver, "KEPT", 2)
+def test_points_that_are_kept_are_bounded():
     columns, cost = noisy(120)
-    solver = InteriorSolver(columns, 1e-6)
+    solver = InteriorSolver(columns, 1e-6, settings=Settings(known=2))
     for beta in (0.1, 0.05, 0.02, 0.01, 0.005):
         solution = solver.solve(cost(0.0, beta))
         assert solution.status == "optimal"

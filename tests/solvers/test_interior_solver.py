@@ -1,5 +1,7 @@
 """The interior point method without a vertex: it agrees with the simplex method to the gaps of the two."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,13 +11,10 @@ pytest.importorskip("numba")
 
 from kernlearn.kernels import GramStack
 from kernlearn.solvers import DualSimplexSolver, InteriorSolver
-from kernlearn.solvers.hinge_l1 import columns as hinge_l1_columns
 from kernlearn.solvers.hinge_l1 import interior_newton, interior_solver
-from kernlearn.solvers.hinge_l1 import parts as hinge_l1_parts
-from kernlearn.solvers.hinge_l1 import round as hinge_l1_round
 from kernlearn.solvers.hinge_l1 import rounds as hinge_l1_rounds
 from kernlearn.solvers.hinge_l1.interior_newton import DOUBLE, SINGLE
-from kernlearn.solvers.hinge_l1.parts import Groups
+from kernlearn.solvers.hinge_l1.parts import Groups, Settings
 from tests.solvers.hinge_problems import (
     DenseColumns,
     flipped,
@@ -26,11 +25,8 @@ from tests.solvers.hinge_problems import (
     quadratic_form,
 )
 
-
-@pytest.fixture
-def groups_of_few(monkeypatch):
-    """Let examples go into groups, which a hundred would not otherwise."""
-    monkeypatch.setattr(hinge_l1_parts, "MIN_ALONE", 10)
+#: With them examples go into groups, which a hundred would not otherwise.
+GROUPS_OF_FEW = Settings(min_alone=10)
 
 
 #: Where all costs are positive: at a cost of 0 no inner point proves a bound.
@@ -39,9 +35,9 @@ PROBLEMS = [pytest.param(c, k, id=name) for name, c, k in instances() if (k > 0)
 
 @pytest.mark.parametrize(("columns", "cost"), PROBLEMS)
 @pytest.mark.parametrize("factor", [1.0, 1e-2])
-def test_agrees_with_the_simplex_method(columns, cost, factor, groups_of_few):
+def test_agrees_with_the_simplex_method(columns, cost, factor):
     exact = DualSimplexSolver(columns).solve(factor * cost)
-    found = InteriorSolver(columns, 1e-6).solve(factor * cost)
+    found = InteriorSolver(columns, 1e-6, settings=GROUPS_OF_FEW).solve(factor * cost)
     assert found.status == "optimal"
     assert found.objective == pytest.approx(exact.objective, rel=2e-6, abs=1e-12)
     assert found.dual_objective <= exact.objective * (1 + 1e-9) + 1e-12
@@ -60,7 +56,7 @@ def test_scales_of_columns_change_nothing_but_the_coefficients(size):
     assert scaled.objective == pytest.approx(plain.objective, rel=2e-6)
 
 
-def test_groups_leave_all_examples_in_the_program_and_the_bound_holds(groups_of_few):
+def test_groups_leave_all_examples_in_the_program_and_the_bound_holds():
     columns, cost = noisy(400)
     margins = np.linspace(-1.0, 3.0, 400)
     shares = np.where(margins < 1.0, 1.0, 0.0)
@@ -69,7 +65,7 @@ def test_groups_leave_all_examples_in_the_program_and_the_bound_holds(groups_of_
     np.testing.assert_array_equal(np.sort(everyone), np.arange(400))
     assert len(groups.alone) < 60 and len(groups.groups) == 2
     exact = DualSimplexSolver(columns).solve(cost(1e-2, 1e-2))
-    found = InteriorSolver(columns, 1e-6).solve(cost(1e-2, 1e-2))
+    found = InteriorSolver(columns, 1e-6, settings=GROUPS_OF_FEW).solve(cost(1e-2, 1e-2))
     assert found.objective == pytest.approx(exact.objective, rel=2e-6)
     assert found.dual_objective <= exact.objective * (1 + 1e-12) <= found.objective * (1 + 1e-9)
 
@@ -88,12 +84,12 @@ def test_a_program_of_all_columns_is_thinned_on_its_way(beta, caplog):
     assert np.count_nonzero(found.x) <= 1.2 * np.count_nonzero(exact.x) + 2
 
 
-def test_a_program_is_small_as_long_as_that_hides_little(monkeypatch, groups_of_few):
+def test_a_program_is_small_as_long_as_that_hides_little(monkeypatch):
     columns, cost = noisy(400)
-    monkeypatch.setattr(hinge_l1_round, "VALUES", 5000)
     sizes, rows = [], Groups.rows
     monkeypatch.setattr(Groups, "rows", lambda g, p, k, j: sizes.append(len(k) * len(g.alone)) or rows(g, p, k, j))
-    exact, found = (solver.solve(cost(1e-2, 1e-2)) for solver in (DualSimplexSolver(columns), InteriorSolver(columns)))
+    solver = InteriorSolver(columns, settings=replace(GROUPS_OF_FEW, values=5000))
+    exact, found = (one.solve(cost(1e-2, 1e-2)) for one in (DualSimplexSolver(columns), solver))
     assert sizes[0] <= 5000 < max(sizes)
     assert found.status == "optimal"
     assert found.objective == pytest.approx(exact.objective, rel=2e-4)
@@ -102,9 +98,8 @@ def test_a_program_is_small_as_long_as_that_hides_little(monkeypatch, groups_of_
 def test_some_of_many_columns_come_first_and_all_are_certified(monkeypatch):
     columns, cost = noisy(200)
     plain = InteriorSolver(columns, 1e-6)
-    monkeypatch.setattr(interior_solver, "SAMPLE_BEYOND", 100)
-    monkeypatch.setattr(interior_solver, "SAMPLE", 40)
-    solver, priced, price = InteriorSolver(columns, 1e-6), [], GramStack.price
+    solver = InteriorSolver(columns, 1e-6, settings=Settings(sample_beyond=100, sample=40))
+    priced, price = [], GramStack.price
     monkeypatch.setattr(GramStack, "price", lambda stack, v: priced.append(stack.shape[2]) or price(stack, v))
     for strength in (1e-2, 3e-3):
         priced.clear()
@@ -116,11 +111,9 @@ def test_some_of_many_columns_come_first_and_all_are_certified(monkeypatch):
         assert again.gap == pytest.approx(found.gap, abs=1e-9)
 
 
-def test_copies_of_columns_are_not_among_some_of_many(monkeypatch):
-    monkeypatch.setattr(interior_solver, "SAMPLE_BEYOND", 50)
-    monkeypatch.setattr(interior_solver, "SAMPLE", 40)
+def test_copies_of_columns_are_not_among_some_of_many():
     A = np.repeat(np.random.default_rng(0).standard_normal((1, 60, 60)), 2, axis=2)
-    solver = InteriorSolver(DenseColumns(A), 1e-6)
+    solver = InteriorSolver(DenseColumns(A), 1e-6, settings=Settings(sample_beyond=50, sample=40))
     assert len(solver._some) == 40 and not (solver._some % 2).any()
     cost = np.full((1, 120), 0.02)
     found, exact = solver.solve(cost), DualSimplexSolver(DenseColumns(A)).solve(cost)
@@ -209,7 +202,6 @@ def test_columns_do_not_come_and_go_for_ever():
 
 def test_nearly_dependent_columns_get_a_factor_of_double_precision(monkeypatch):
     """Of (x.z + 1)^3 on a circle seven columns are independent: the others are no more than rounding."""
-    monkeypatch.setattr(hinge_l1_rounds, "MIN_SINGLE_SIZE", 1)
     random = np.random.default_rng(0)
     x = random.standard_normal((300, 2))
     y = np.where(x[:, 0] + random.standard_normal(300) > 0.0, 1.0, -1.0)
@@ -222,23 +214,23 @@ def test_nearly_dependent_columns_get_a_factor_of_double_precision(monkeypatch):
 
     monkeypatch.setattr(interior_newton.Newton, "of", noted)
     for tol in (1e-4, 1e-8):
-        found, truth = (make(columns, tol).solve(cost(0.0, 1e-4)) for make in (InteriorSolver, DualSimplexSolver))
+        solvers = InteriorSolver(columns, tol, settings=Settings(min_single_size=1)), DualSimplexSolver(columns, tol)
+        found, truth = (solver.solve(cost(0.0, 1e-4)) for solver in solvers)
         assert found.status == "optimal" and found.objective == pytest.approx(truth.objective, rel=2.0 * tol)
     assert {SINGLE, DOUBLE} <= set(made)
 
 
-def test_where_no_steps_lead_on_stronger_penalties_do(monkeypatch):
-    monkeypatch.setattr(hinge_l1_rounds, "STEPS", 2)  # so that 300 examples are as hard as thousands with all steps
+def test_where_no_steps_lead_on_stronger_penalties_do():
+    few = Settings(steps=2)  # so that 300 examples are as hard as thousands with all steps
     columns, cost = noisy(300, d=20, degrees=range(1, 11), share=0.1)
-    found, exact = (solver(columns).solve(cost(1e-4, 1e-6)) for solver in (InteriorSolver, DualSimplexSolver))
+    solvers = InteriorSolver(columns, settings=few), DualSimplexSolver(columns)
+    found, exact = (solver.solve(cost(1e-4, 1e-6)) for solver in solvers)
     assert found.status == "optimal" and found.objective == pytest.approx(exact.objective, rel=2e-4)
-    monkeypatch.setattr(interior_solver, "DETOURS", 0)
-    assert InteriorSolver(columns).solve(cost(1e-4, 1e-6)).gap > 0.5
+    assert InteriorSolver(columns, settings=replace(few, detours=0)).solve(cost(1e-4, 1e-6)).gap > 0.5
 
 
 def test_nothing_is_solved_from_the_same_point_again(monkeypatch):
     """A program that stalls from the origin goes on by others."""
-    monkeypatch.setattr(hinge_l1_rounds, "STEPS", 2)
     columns, cost = noisy(300, d=20, degrees=range(1, 11), share=0.1)
     begun, steps = [], []
 
@@ -249,21 +241,18 @@ def test_nothing_is_solved_from_the_same_point_again(monkeypatch):
         return found
 
     monkeypatch.setattr(interior_solver, "approach", approach)
-    solution = InteriorSolver(columns).solve(cost(1e-4, 1e-6))
+    solution = InteriorSolver(columns, settings=Settings(steps=2)).solve(cost(1e-4, 1e-6))
     assert solution.status == "optimal" and solution.iterations == sum(steps)
     assert len(set(begun)) == len(begun) >= 3
 
 
-def test_rounds_that_get_more_columns_are_no_failures(monkeypatch):
+def test_rounds_that_get_more_columns_are_no_failures():
     """Of a high degree few columns lead nowhere, three rounds long; to begin anew takes as many again."""
-    monkeypatch.setattr(hinge_l1_columns, "FIRST_COLUMNS", 10)
-    monkeypatch.setattr(hinge_l1_columns, "MIN_NEW_COLUMNS", 5)
-    monkeypatch.setattr(hinge_l1_rounds, "STEPS", 4)
-    monkeypatch.setattr(interior_solver, "DETOURS", 0)
+    few = Settings(first_columns=10, min_new_columns=5, steps=4, detours=0)
     random = np.random.default_rng(0)
     X = on_sphere(random.standard_normal((300, 10)))
     columns, cost = polynomial_problem(X, quadratic_form(X, random), degrees=[8])
-    assert InteriorSolver(columns).solve(cost(0.0, 1e-4)).status == "optimal"
+    assert InteriorSolver(columns, settings=few).solve(cost(0.0, 1e-4)).status == "optimal"
 
 
 def test_columns_stay_while_the_bound_is_next_to_nothing():

@@ -4,13 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.solvers.hinge_l1.interior import TINY
-from kernlearn.solvers.hinge_l1.parts import ALL_ALONE_FROM, PrimalDual, Program
+from kernlearn.solvers.hinge_l1.parts import ALL_ALONE_FROM, PrimalDual, Program, Settings
 from kernlearn.solvers.hinge_l1.problem import worst_columns
 from kernlearn.solvers.hinge_l1.round import Round
 from kernlearn.types import Array, Index
 
-#: Columns at first, and at least in one round; more come where there are more, this part of them.
-FIRST_COLUMNS, MIN_NEW_COLUMNS, NEW_COLUMNS_PART = 300, 100, 0.25
+#: Where there are many columns, this part of them comes in one round.
+NEW_COLUMNS_PART = 0.25
 #: Columns come in from this part of their bounds on.
 COMES = 0.96
 #: Those below this part of their bounds go, the second once the gap is at most `NARROW`.
@@ -25,9 +25,9 @@ ALL_FROM, ALL_FROM_BLIND, BLIND = 2, 4, 0.9
 FAINT = 1e-9
 
 
-def enlarged(ratios: Array) -> Array:
-    """Return what a guess of pi takes of all bounds, times what lets `FIRST_COLUMNS` columns come."""
-    most = min(FIRST_COLUMNS, ratios.shape[1])
+def enlarged(ratios: Array, first_columns: int) -> Array:
+    """Return what a guess of pi takes of all bounds, times what lets so many columns come."""
+    most = min(first_columns, ratios.shape[1])
     largest = np.partition(ratios.max(axis=0), -most)[-most:]
     return ratios / (COMES * max(float(largest[0]), FAINT * float(largest.max()), TINY))
 
@@ -51,7 +51,7 @@ def columns(last: Round, program: Program, ratios: Array) -> tuple[Index, Index,
         needed[k, j] = False
         more_k, more_j = np.nonzero(needed)
     else:
-        more_k, more_j = _coming(ratios, k, j, wide, min(m, room))
+        more_k, more_j = _coming(program.settings, ratios, k, j, wide, min(m, room))
     return np.append(k, more_k), np.append(j, more_j), np.append(a, np.zeros(len(more_k)))
 
 
@@ -72,13 +72,11 @@ def _staying(program: Program, near: PrimalDual, ratios: Array, gap: float) -> N
     return stay if value <= (1.0 + gap) * program.value_of(near) else np.ones_like(stay)
 
 
-def _coming(ratios: Array, k: Index, j: Index, wide: bool, room: int) -> tuple[Index, Index]:
+def _coming(settings: Settings, ratios: Array, k: Index, j: Index, wide: bool, room: int) -> tuple[Index, Index]:
     """Return the columns, but for those that are there, that are most above, or next to, their bounds."""
-    most = (
-        max(min(len(k), room - len(k)) if wide else 0, NEW_COLUMNS_PART * len(k), MIN_NEW_COLUMNS)
-        if len(k)
-        else FIRST_COLUMNS
-    )
+    most: float = settings.first_columns
+    if len(k):
+        most = max(min(len(k), room - len(k)) if wide else 0, NEW_COLUMNS_PART * len(k), settings.min_new_columns)
     outside = np.where(ratios > (COMES_WIDE if wide else COMES), ratios, 0.0)
     outside[k, j] = 0.0
     return worst_columns(outside, np.ones_like(outside), int(most))

@@ -23,7 +23,7 @@ from kernlearn.solvers.core.clock import Clock, Resumption, subprogram
 from kernlearn.solvers.core.exact import as_array, to_json
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.hinge_l1.interior import TINY
-from kernlearn.solvers.hinge_l1.parts import NO_INDEX, PrimalDual, Program
+from kernlearn.solvers.hinge_l1.parts import NO_INDEX, SETTINGS, PrimalDual, Program, Settings
 from kernlearn.solvers.hinge_l1.problem import INTERIOR_TOL, ManyColumns, solution
 from kernlearn.solvers.hinge_l1.rounds import Approached, approach
 from kernlearn.solvers.hinge_l1.scaled import Scaled
@@ -32,12 +32,10 @@ from kernlearn.types import Array, Index
 
 #: A known point is returned as it is if its gap is below this part of the tolerance; the rest is for rounding.
 AS_IT_IS = 0.99
-#: Points, and bounds, that are kept for the next programs: with 100,000 examples they take 2 MB each.
-KEPT = 256
-#: Factor of the bounds of a program that is solved on the way to another, and how many of them at most.
-STRONGER, DETOURS = 10.0, 9
-#: Columns of a group beyond which so many of them, drawn at random, are solved first, to a gap of `ROUGH_GAP`.
-SAMPLE_BEYOND, SAMPLE, ROUGH_GAP = 32768, 8192, 5e-2
+#: Factor of the bounds of a program that is solved on the way to another.
+STRONGER = 10.0
+#: The gap to which columns that are drawn at random are solved first, and programs on the way to another.
+ROUGH_GAP = 5e-2
 #: What is kept of an interrupted program: of one that starts afresh no rounds, and 0 seconds.
 NOT_BEGUN: Mapping[str, Any] = {"kept": [], "seconds": 0.0}
 
@@ -51,20 +49,27 @@ class InteriorSolver:
         Relative duality gap below which a solution is called optimal.
     scaled : Scaled, optional
         The columns, if what is equal of them is known.
+    settings : Settings
     """
 
-    def __init__(self, columns: ManyColumns, tol: float = INTERIOR_TOL, scaled: Scaled | None = None):
-        self.columns, self.tol = columns, tol
+    def __init__(
+        self,
+        columns: ManyColumns,
+        tol: float = INTERIOR_TOL,
+        scaled: Scaled | None = None,
+        settings: Settings = SETTINGS,
+    ):
+        self.columns, self.tol, self.settings = columns, tol, settings
         self._scaled = scaled or Scaled.of(columns)
         originals, self._origin = self._scaled.originals, PrimalDual.origin(self._scaled.u)
-        self._known: deque[PrimalDual] = deque(maxlen=KEPT)
-        self._known_of_some: deque[PrimalDual] = deque(maxlen=KEPT)
+        self._known: deque[PrimalDual] = deque(maxlen=settings.known)
+        self._known_of_some: deque[PrimalDual] = deque(maxlen=settings.known)
         # Feasible u for other costs, and the largest |A'u| of each group.
-        self._duals: deque[tuple[Array, Array]] = deque(maxlen=KEPT)
+        self._duals: deque[tuple[Array, Array]] = deque(maxlen=settings.known)
         self._begun = NOT_BEGUN
         self._some: Index = NO_INDEX
-        if (n := len(originals)) > SAMPLE_BEYOND:
-            self._some = np.sort(np.random.default_rng(n).choice(originals, SAMPLE, replace=False))
+        if (n := len(originals)) > settings.sample_beyond:
+            self._some = np.sort(np.random.default_rng(n).choice(originals, settings.sample, replace=False))
             self._scaled_some = self._scaled.narrow(columns.narrow(self._some), self._some)
 
     def state(self) -> Any:
@@ -91,7 +96,7 @@ class InteriorSolver:
         """
         owed, begun, self._begun = self._owed(), self._begun, NOT_BEGUN
         clock = Clock(Resumption(**begun, state_of=lambda now: to_json({**owed, "begun": now})))
-        program = self._scaled.program(cost)
+        program = self._scaled.program(cost)._replace(settings=self.settings)
         near = known = best_for(program, [self._origin, *self._known])
         value, pi = program.value_of(near), self._best_dual(cost)
         steps, rounds = 0, 0
@@ -130,12 +135,12 @@ class InteriorSolver:
         found = approach(raised, near, goal, clock, band)
         if found.gap > goal and (near is not self._origin or band < np.inf) and not clock.over:
             found = best_of(found, approach(raised, self._origin, goal, clock))
-        found = by_stronger(raised, self._origin, found, goal, DETOURS, clock)
+        found = by_stronger(raised, self._origin, found, goal, self.settings.detours, clock)
         return finished(program, found.counting(*before), self.tol, clock)
 
     def _of_some(self, cost: Array, clock: Clock) -> Approached:
         """Return a point near the solution with some of the columns only."""
-        program = self._scaled_some.program(cost[:, self._some])
+        program = self._scaled_some.program(cost[:, self._some])._replace(settings=self.settings)
         near = best_for(program, [self._origin, *self._known_of_some])
         found = approach(program.raised(), near, max(ROUGH_GAP, self.tol), clock)
         self._known_of_some.append(found.near)

@@ -10,8 +10,8 @@ from kernlearn.solvers.core.exact import as_array
 from kernlearn.solvers.hinge_l1.interior import longest
 from kernlearn.types import Array, Index
 
-#: Examples that stand alone at least, and part of all from which on all do.
-MIN_ALONE, ALL_ALONE_FROM = 1000, 0.8
+#: Part of the examples from which on all stand alone.
+ALL_ALONE_FROM = 0.8
 #: Bounds below this part of the median bound are raised to it: those of 0 leave no inner point.
 FLAT = 1e-6
 #: Where there are some below it, not 0, the solution is a point to go on from with these instead, one after another.
@@ -57,6 +57,45 @@ class PrimalDual:
         return replace(self, a=factor * self.a, margins=factor * self.margins)
 
 
+@dataclass(frozen=True)
+class Settings:
+    """Sizes and numbers of steps; with smaller ones small problems are as large problems are.
+
+    Attributes
+    ----------
+    min_alone : int
+        Examples that stand alone at least.
+    values : float
+        Values of a program's columns at most (480 MB), unless it hides too much.
+    first_columns, min_new_columns : int
+        Columns at first, and at least in one round.
+    steps : int
+        Of a round, at most.
+    min_single_size : int
+        Rows and examples from which on factors begin with single precision: of fewer less would save nothing.
+    sample_beyond, sample : int
+        Columns of a group beyond which so many of them, drawn at random, are solved first.
+    detours : int
+        Programs that are solved on the way to another, at most.
+    known : int
+        Points, and bounds, that are kept for the next programs: with 100,000 examples they take 2 MB each.
+    """
+
+    min_alone: int = 1000
+    values: float = 6e7
+    first_columns: int = 300
+    min_new_columns: int = 100
+    steps: int = 30
+    min_single_size: int = 500
+    sample_beyond: int = 32768
+    sample: int = 8192
+    detours: int = 9
+    known: int = 256
+
+
+SETTINGS = Settings()
+
+
 class Program(NamedTuple):
     """What is known of (D) in scaled columns.
 
@@ -72,6 +111,8 @@ class Program(NamedTuple):
         ``products(pi)`` returns ``A'pi`` in the scale of the limits, shape (p, n).
     margins : callable
         ``margins(k, j, a)`` returns ``A a`` for coefficients of scaled columns, shape (m,).
+    settings : Settings
+        Of the solver.
     """
 
     u: Array
@@ -79,6 +120,7 @@ class Program(NamedTuple):
     take: Callable[[Index, Index], Array]
     products: Callable[[Array], Array]
     margins: Callable[[Index, Index, Array], Array]
+    settings: Settings = SETTINGS
 
     def raised(self, part: float = FLAT) -> "Program":
         """Return the program with its bounds at least a part of the median bound.
@@ -140,8 +182,8 @@ class Groups(NamedTuple):
 
     @classmethod
     def by(cls, margins: Array, distance: Array, most: int) -> "Groups":
-        """Return the groups below and above the examples with the least distances, so many and at least `MIN_ALONE`."""
-        most = min(len(margins), max(MIN_ALONE, most))
+        """Return the groups below and above the examples with the least distances, at most so many."""
+        most = min(len(margins), most)
         if most >= ALL_ALONE_FROM * len(margins):
             return cls(np.arange(len(margins)), ())
         order = np.argpartition(distance, most)

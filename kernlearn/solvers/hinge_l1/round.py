@@ -14,8 +14,6 @@ from kernlearn.types import Array
 
 #: Examples stand alone within so many times the change that one margin in a hundred exceeded in the last round.
 BAND = 4.0
-#: Values of a program's columns at most (480 MB), unless it hides too much.
-VALUES = 6e7
 
 
 class Solved(NamedTuple):
@@ -98,7 +96,7 @@ class Round:
     thins: bool
 
     @classmethod
-    def before(cls, near: PrimalDual, value: float, inside: DualPoint, band: float) -> "Round":
+    def before(cls, near: PrimalDual, value: float, inside: DualPoint, band: float, values: float) -> "Round":
         """Return what the first round begins with."""
         none = np.zeros(0)
         return cls(
@@ -107,7 +105,7 @@ class Round:
             value=value,
             inside=inside,
             solved=Solved(Groups(NO_INDEX, ()), none, PerBound(none, none, none, none), True),
-            size=Size(band, BAND, VALUES),
+            size=Size(band, BAND, values),
             count=Count(0, 0, 0),
             ahead=True,
             thins=False,

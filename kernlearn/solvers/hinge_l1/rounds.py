@@ -35,17 +35,16 @@ LAST_GAP, THINNING_GAPS = 0.2, (1e-2, 1e-3, 1e-4)
 UNLIKELY, SMALLER, HIGHER = 1e-2, 0.9, 2.0
 #: Part of the margins that changed by more than what the band of the next round is a multiple of.
 EXCEEDED = 0.01
-#: If groups of examples account for more than this part of the gap, what keeps them together, the band or `VALUES`, is
-#: relaxed by this factor.
+#: If groups of examples account for more than this part of the gap, what keeps them together, the band or the values,
+#: is relaxed by this factor.
 HIDDEN, WIDER = 0.3, 1.3
-#: Rounds at most, steps of a round, and failures in a row after which others than rounds have to help.
-ROUNDS, STEPS, FAILURES = 60, 30, 3
+#: Rounds at most, and failures in a row after which others than rounds have to help.
+ROUNDS, FAILURES = 60, 3
 #: A round makes headway if it leaves less than this part of the gap. After one that makes none all columns stay: they
 #: would come and go for ever otherwise.
 HEADWAY = 0.9
-#: Factors begin with single precision in rounds with a larger gap, as next to the solution steps need all digits, and
-#: with so many rows and examples: of fewer they are whole, as less would save nothing.
-SINGLE_ABOVE_GAP, MIN_SINGLE_SIZE = 1e-4, 500
+#: Factors begin with single precision in rounds with a larger gap: next to the solution steps need all digits.
+SINGLE_ABOVE_GAP = 1e-4
 
 
 class Approached(NamedTuple):
@@ -87,7 +86,7 @@ def _next(
     margins, band = last.near.margins, np.inf if last.count.failures else last.size.band
     distances = Groups.distances(margins, last.inside.pi / program.u)
     within, fit = int((distances < band).sum()), int(last.size.values / max(1, len(k)))
-    groups = Groups.by(margins, distances, min(within, fit))
+    groups = Groups.by(margins, distances, max(program.settings.min_alone, min(within, fit)))
     rough = last.gap > SINGLE_ABOVE_GAP and not last.count.failures
     point = near_point(program, groups, k, j, a, last.inside.pi, rough=rough)
     complete = not groups.groups and len(k) == np.isfinite(program.limits).sum()
@@ -103,7 +102,7 @@ def _next(
 
 def _thinner(last: Round, program: Program, point: InteriorPoint, goal: float) -> tuple[Round, InteriorPoint, Array]:
     """Go on with a program of all columns, without those that it will hardly need; return what `_next` does."""
-    precision = _precision(point.G, last.solved.single and last.gap > SINGLE_ABOVE_GAP)
+    precision = _precision(program, point.G, last.solved.single and last.gap > SINGLE_ABOVE_GAP)
     likely, k, j, aim = point.row_odds > UNLIKELY, last.near.k, last.near.j, _aim(point.gap, goal)
     fewer = point.only(slice(None), point.G, precision)
     few = 0 < likely.sum() <= SMALLER * len(k)
@@ -121,7 +120,7 @@ def _solved(
     last: Round, program: Program, groups: Groups, point: InteriorPoint, k: Index, j: Index, aim: float, more: bool
 ) -> tuple[Round, InteriorPoint, Array]:
     """Solve a program to a relative gap `aim`, if there are `more` to come the same one; return what `_next` does."""
-    solved = point.advance(aim, STEPS)
+    solved = point.advance(aim, program.settings.steps)
     pi = groups.expand_groups(point.pi, program.u)
     margins = program.margins(k, j, point.a) if groups.groups else point.a @ point.G
     near = PrimalDual(k, j, point.a, margins, pi)
@@ -169,9 +168,10 @@ def approach(program: Program, near: PrimalDual, goal: float, clock: Clock, band
     else:
         shares = program.products(near.pi) / program.limits
         value = program.value_of(near)
-        last, ratios = Round.before(near, value, DualPoint.of(near.pi, shares), band), np.abs(shares)
+        inside = DualPoint.of(near.pi, shares)
+        last, ratios = Round.before(near, value, inside, band, program.settings.values), np.abs(shares)
         if not len(near.k):
-            ratios = enlarged(ratios)
+            ratios = enlarged(ratios, program.settings.first_columns)
     while not last.count.rounds or not (
         last.gap <= goal or last.count.rounds == ROUNDS or last.count.failures == FAILURES or clock.over
     ):
@@ -212,7 +212,7 @@ def near_point(
     """
     G = groups.rows(program, k, j)
     return InteriorPoint.inside_of(
-        groups.sums(program.u), G, program.limits[k, j], groups.sums(pi), a, _precision(G, rough)
+        groups.sums(program.u), G, program.limits[k, j], groups.sums(pi), a, _precision(program, G, rough)
     )
 
 
@@ -221,6 +221,6 @@ def _aim(gap: float, goal: float) -> float:
     return next((aim for aim in THINNING_GAPS if goal < aim < gap), LAST_GAP * goal)
 
 
-def _precision(G: Array, rough: bool) -> Precision:
+def _precision(program: Program, G: Array, rough: bool) -> Precision:
     """Return the precision of the first factors of a program."""
-    return WHOLE if min(G.shape) < MIN_SINGLE_SIZE else SINGLE if rough else DOUBLE
+    return WHOLE if min(G.shape) < program.settings.min_single_size else SINGLE if rough else DOUBLE

@@ -15,8 +15,7 @@ from kernlearn.solvers.hinge_l1.few_columns import with_few_columns
 from kernlearn.solvers.hinge_l1.interior import InteriorPoint
 from kernlearn.solvers.hinge_l1.interior_newton import DOUBLE
 from kernlearn.solvers.hinge_l1.parts import Groups, PrimalDual, Program
-from kernlearn.solvers.hinge_l1.round import VALUES
-from kernlearn.solvers.hinge_l1.rounds import STEPS, Approached, lowered, near_point
+from kernlearn.solvers.hinge_l1.rounds import Approached, lowered, near_point
 from kernlearn.types import Array, Index
 
 #: Parts of the tolerance that the interior point method may use up, with all columns and with those that are kept.
@@ -64,7 +63,7 @@ def _fewer(program: Program, found: Approached, tol: float) -> Iterator[PrimalDu
     for least in LIKELY:
         kept = odds > least
         fewer = _program_of(program, found, kept)
-        fewer.advance(FEWER * tol, STEPS)
+        fewer.advance(FEWER * tol, program.settings.steps)
         a = fewer.a
         few = with_few_columns(fewer.G.__getitem__, fewer.G.shape[1], fewer.t, a)
         for coefficients in (few,) if few is a else (few, a):
@@ -84,7 +83,8 @@ def _program_of(program: Program, found: Approached, kept: NDArray[np.bool_]) ->
     if len(found.alone) == len(program.u):
         return point.only(kept, point.G[kept], DOUBLE)
     distances = Groups.distances(near.margins, near.pi / program.u)
-    groups = Groups.by(near.margins, distances, int(VALUES / max(1, kept.sum())))
+    most = max(program.settings.min_alone, int(program.settings.values / max(1, kept.sum())))
+    groups = Groups.by(near.margins, distances, most)
     return near_point(found.program, groups, found.k[kept], found.j[kept], point.a[kept], near.pi)
 
 
