@@ -10,8 +10,8 @@ With ``w_i = e^{-y_i f(x_i)}``, I what a stump G gets right and J the rest, ``W_
     P_I e^{-2a} + P_J e^{2a} + 2 (1 - lambda) W_I W_J
 
 which is least, ``2 sqrt(P_I P_J) + 2 (1 - lambda) W_I W_J``, for ``a = 1/4 log(P_I / P_J)``. A round adds the stump
-of the least minimum. lambda = 0 is AdaBoost. Source: Shivaswamy (2010), Algorithm 6.2, where the best stump is told by
-(6.9); its closed form is ours.
+of the least minimum. lambda = 0 is AdaBoost. Source: Shivaswamy (2010), Algorithm 6.2, where (6.9) finds the best
+stump; its closed form is ours.
 
 A point's objective is (6.8) over its value at f = 0, recomputed from the votes. Beside it stands the least value for
 all weights of the last vote, by (6.9), which is no bound of the problem over all votes; see

@@ -32,7 +32,7 @@ from kernlearn.solvers import Bounds, QuadraticProgram, Solution, SVMSolver
 from kernlearn.solvers.core.solution import certified
 from kernlearn.types import Array, Index
 
-#: Stumps whose votes are held at a time.
+#: Stumps whose votes are in memory at a time.
 CHUNK = 4096
 #: What a margin of 1 may miss by rounding.
 MISSED = 1e-6

@@ -49,7 +49,7 @@ class Method:
         ``variant(**values)`` is what tells variants apart in tables; without one there is the name.
     targets : tuple of str
         What it can learn: "signs" of two classes (of more, by a reduction), all "classes" at once, "reals", or
-        "sequences" of labels. A method for several tasks has a ``grid`` that is told by ``task``.
+        "sequences" of labels. A method for several tasks has a ``grid`` that depends on ``task``.
     in_regression : str
         What is solved in a regression, where that is another problem.
     weighs : bool

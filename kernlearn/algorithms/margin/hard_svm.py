@@ -10,8 +10,8 @@ The margin, ``min_i |<w, psi(x_i)> + b| / |w|``, is ``1/|w|`` at the solution (l
 
 Solved as soft-margin SVM of growing C, warm, until no a_i is at its bound: then a larger C changes nothing. Any
 separating f and any a give bounds, ``|w|^2 / min_i (y_i f(x_i))^2`` and ``(sum_i a_i)^2 / |sum_i a_i y_i psi(x_i)|^2``;
-these are certified. A margin of less than about 1e-5 of the largest |psi(x_i)| is not told from none. Source: Shalev-
-Shwartz and Ben-David (2014), Understanding Machine Learning, section 15.1.
+these are certified. A margin of less than about 1e-5 of the largest |psi(x_i)| cannot be distinguished from none.
+Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, section 15.1.
 """
 
 from collections.abc import Iterator

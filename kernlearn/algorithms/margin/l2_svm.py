@@ -7,8 +7,8 @@
          subject to sum_i alpha_i y_i = 0,  0 <= alpha_i <= C
 
 Source: Cortes and Vapnik (1995). Solved along the whole grid of C by the homotopy of `kernlearn.solvers.SVMSolver`,
-point by point by LibSVM, or as a general quadratic program by OSQP. Of so many examples that their kernel matrix is not
-to be held, pairs and active sets find the same optimum from its rows.
+point by point by LibSVM, or as a general quadratic program by OSQP. If the kernel matrix is too large for the memory,
+pairs and active sets find the same optimum from its rows.
 """
 
 from collections.abc import Iterator, Sequence

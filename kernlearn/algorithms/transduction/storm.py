@@ -101,7 +101,7 @@ def path(
     tol: float = 1e-6,
     order: bool = True,
 ) -> Iterator[Point]:
-    """Solve the whole grid; theta, which B is told by, is the largest labelled output without a band."""
+    """Solve the whole grid; theta, which defines B, is the largest labelled output without a band."""
     F, y = labelled_block(problem)
     chains = ordered(F.shape[1], epsilon) if order else unordered(F.shape[1])
     solver = WeightedFeatures(F, y, chains, tol)

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
-"""Gaussian kernels that are not held, compiled: blocks of their values, and products whose matrices are never formed.
+"""Gaussian kernels without their matrices, compiled: blocks of values, and products whose matrices are never formed.
 
 An exponential is ``2^k e^r`` with ``|r| <= log(2) / 2``, of which ``e^r`` is Taylor's polynomial of degree 13: off by
 no more than two roundings, and a loop without calls, which numpy's is on processors with AVX-512 alone.

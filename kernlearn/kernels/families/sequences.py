@@ -19,7 +19,7 @@ from kernlearn.types import Array
 
 Codes = NDArray[np.int64]
 
-#: Entries of the table of a dynamic program held at once: what fits in a processor's cache.
+#: Entries of the table of a dynamic program in memory at once: what fits in a processor's cache.
 BLOCK_ENTRIES = 2**17
 
 

@@ -60,7 +60,7 @@ def make_inputs(
     max_matrix_bytes : float
         Bytes of one kernel matrix above which none is made, see `kernlearn.kernels.matrices.streamed.kernel_stack`.
     together : bool
-        Whether the matrices of all kernels would be held together.
+        Whether the matrices of all kernels would be in memory together.
     """
     if not isinstance(family, KernelFamily):
         return family.fit(X, seed)

@@ -1,4 +1,4 @@
-"""Values of one kernel between many examples, computed tile by tile as they are asked for, and never all held."""
+"""Values of one kernel between many examples, computed tile by tile as they are asked for, and never all in memory."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

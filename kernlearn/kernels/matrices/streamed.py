@@ -18,9 +18,9 @@ from kernlearn.types import Array, Index
 
 #: Rows and columns of a block.
 ROWS, COLUMNS = 512, 2048
-#: Bytes of one kernel matrix above which nothing of that size is held: 16,384 examples.
+#: Bytes of one kernel matrix above which none is made: 16,384 examples.
 MAX_MATRIX_BYTES = 2.0**31
-#: Matrices of this size that are held together.
+#: Matrices of this size that may be in memory together.
 TOGETHER = 4
 #: Examples by which it is judged how far all are from the origin.
 JUDGED = 1000
@@ -178,12 +178,12 @@ def _columns(values: Array, columns: Index) -> Array:
 
 
 def is_matrix_free(n: int, m: int, kernels: int, max_matrix_bytes: float) -> bool:
-    """Return whether the matrices of so many kernels, all held together, are more than what is stated.
+    """Return whether the matrices of so many kernels, all in memory together, are more than what is stated.
 
     Parameters
     ----------
     max_matrix_bytes : float
-        Bytes of one matrix above which it is not held; infinite for whoever asks for matrices anyway.
+        Bytes of one matrix above which none is made; infinite for whoever asks for matrices anyway.
     """
     return 8.0 * n * m > max_matrix_bytes or 8.0 * n * m * kernels > TOGETHER * max_matrix_bytes
 
@@ -201,7 +201,7 @@ def kernel_stack(
     max_matrix_bytes : float
         Bytes of one matrix; infinite for whoever asks for matrices anyway.
     together : bool
-        Whether the matrices of all kernels would be held together.
+        Whether the matrices of all kernels would be in memory together.
     """
     (n, m), kernels = (X.shape[0], Z.shape[0]), len(family) if together else 1
     if family.streams and is_matrix_free(n, m, kernels, max_matrix_bytes):

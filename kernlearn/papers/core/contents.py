@@ -18,7 +18,7 @@ WORKS = {
 
 @dataclass(frozen=True)
 class Entry:
-    """A table, a figure or an experiment told in words.
+    """A table, a figure or an experiment described in words.
 
     Attributes
     ----------

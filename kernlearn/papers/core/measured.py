@@ -20,7 +20,7 @@ HOLDS, FAILS = "holds", "does not hold"
 NOT_MEASURED = "not measured"
 #: Of a stand-in for the data of the paper, or a run that is smaller than the paper's.
 NOT_TESTABLE = "not testable"
-#: Of what is told beside the claims, as what something costs.
+#: Of what is reported beside the claims, as what something costs.
 NO_CLAIM = "no claim"
 
 

@@ -111,7 +111,7 @@ class Display:
     printed : str
         The metric's name in the printed table, where it is another.
     setting : str
-        How the setting of its printed cells begins, where they are told apart by that.
+        How the setting of its printed cells begins, where these differ by that.
     reading : bool
         Whether it is a further reading of a printed metric: judged, but not counted.
     no_verdict : str

@@ -20,7 +20,7 @@ from kernlearn.runner.cell.data import data_of
 from kernlearn.runner.plan.plan import Plan
 
 NEEDS = {"adaboost", "ebboost", "adaboost_reg"}
-#: The margins at which a distribution is told.
+#: The margins at which a distribution is reported.
 AT = np.round(np.linspace(-1.0, 1.0, 41), 2)
 CURVES = {
     "adaboost": ("AdaBoost", GREY, "-"),
