@@ -35,7 +35,7 @@ def with_numpy(monkeypatch):
     def pretend(version):
         other = {**true, "packages": {**true["packages"], "numpy": version}}
         for module in (made, provenance):
-            monkeypatch.setattr(module, "maker", lambda: other)
+            monkeypatch.setattr(module, "environment", lambda: other)
 
     return pretend
 
@@ -90,7 +90,7 @@ def test_uncommitted_changes_are_loud(tmp_path, monkeypatch, capsys):
     true = made.environment()
     dirty = {**true, "code": {**true["code"], "dirty": True}}
     for module in (made, provenance):
-        monkeypatch.setattr(module, "maker", lambda: dirty)
+        monkeypatch.setattr(module, "environment", lambda: dirty)
     said = "UNCOMMITTED CHANGES: 5 of 5 cells were computed by code that is in no commit"
     for command in (RUN, TABLE):
         assert main(command) == 0
