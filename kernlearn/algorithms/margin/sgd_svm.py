@@ -188,7 +188,7 @@ def path(
 
 METHOD = Method(
     "sgd_svm",
-    "soft-margin SVM by stochastic gradient descent, one kernel of the family at a time",
+    "soft-margin SVM by stochastic gradient descent (one kernel)",
     "SVMs by stochastic gradients",
     PARAMETERS,
     grid,
