@@ -310,8 +310,7 @@ SPLIT_PROTOCOLS: dict[str, Protocol] = {
         lambda n, seed: fixed_training_size(n, seed, size=1000, repetitions=100),
     ),
     "boosting20": Protocol(
-        "20 random splits: half of the examples, at most 500, train; of the others, half validate and half test; every "
-        "split stops boosting after 50 rounds without a better validation score",
+        "20 random splits: half of the examples, at most 500, train; of the others, half validate and half test",
         20,
         lambda n, seed: half_of_at_most(n, seed, size=500, repetitions=20),
         rule="patience50",

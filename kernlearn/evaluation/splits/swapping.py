@@ -63,7 +63,7 @@ SWAP_PROTOCOLS: dict[str, Protocol] = {
     ),
     "published_swap": Protocol(
         "10 random splits of the published training part: half trains, a quarter validates and a quarter tests; then "
-        "validation and test part change places; the published test part is not used",
+        "these quarters change places",
         10,
         lambda n, seed, n_train: halves(n_train, seed),
         published=True,
