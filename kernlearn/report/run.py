@@ -135,9 +135,11 @@ def describe(plan: Plan) -> None:
     say(f"protocol   {protocol}, seed {experiment.seed}: {words}{why}")
     seen, by = leaked_share(plan), f"rule={plan.rule}, select_by={plan.metric}"
     choice = (
-        f"{seen:.3g} % of the test rows take part; with rule=per_split none do" if seen else "no test row takes part"
+        f"{seen:.3g} % of the test rows are also validation rows of other splits; rule=per_split avoids this"
+        if seen
+        else "no test row influences it"
     )
-    say(f"choice     of hyper-parameters by {by}: {choice}")
+    say(f"choice     of the grid point by {by}: {choice}")
     unit = UNIT_WORDS[kernel.pop("unit", None)]
     parameters = ", ".join(f"{key}={value}{unit if key == 'gammas' else ''}" for key, value in kernel.items())
     if name == FEATURES:
@@ -227,7 +229,8 @@ def show(
     if paper is None:
         return
     table = f"{paper['paper']}/table{paper['table']} --datasets {paper['dataset']} --algos {paper['algorithm']}"
-    say(f"verdict    none from one partition; for one: kernlearn reproduce {table} --seeds 10")
+    why = "one partition is too few to compare with the paper; to compare"
+    say(f"verdict    {why}: kernlearn reproduce {table} --seeds 10")
 
 
 def _unproved(rows: Sequence[Row], algorithm: str) -> str:

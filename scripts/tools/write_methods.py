@@ -1,20 +1,28 @@
-"""Write what ``docs/which_method.md`` takes from the registry: the tables of all methods, and the flow chart.
+"""Write what pages of ``docs`` take from the registries: tables of methods, kernels, scalings, protocols; a flow chart.
 
-``python scripts/tools/write_methods.py`` writes both; with ``--check`` it only says whether they are as they should be,
-by the exit code. Sizes are those of the table in ``docs/speed.md`` that names every method.
+``python scripts/tools/write_methods.py`` writes them. With ``--check`` it only compares them, and the exit code tells
+whether they agree. Sizes come from the table in ``docs/speed.md`` that names every method.
 """
 
 import argparse
+import json
 import re
+import runpy
 import sys
 from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
 
 from kernlearn.algorithms import ALGORITHMS, Method
+from kernlearn.evaluation import PROTOCOLS
+from kernlearn.kernels import FAMILIES, SCALINGS
+from kernlearn.kernels.families.parameters import KERNEL_PARAMETERS
+from kernlearn.parameters import headline
+from kernlearn.report.markdown import table_line
 
 ROOT = Path(__file__).parents[2]
-PAGE, SPEED = ROOT / "docs" / "which_method.md", ROOT / "docs" / "speed.md"
+PAGE, SPEED, CHOICES = (ROOT / "docs" / f"{name}.md" for name in ("which_method", "speed", "choices"))
+ESTIMATORS = runpy.run_path(str(ROOT / "docs" / "_ext" / "recipes.py"))["ESTIMATORS"]
 CHART = ROOT / "docs" / "images" / "which_method.svg"
 BEGIN, END = "<!-- tables: written by scripts/tools/write_methods.py -->\n", "<!-- end of the tables -->"
 
@@ -25,7 +33,7 @@ GROUPS: list[tuple[str, Callable[[Method], bool]]] = [
     ("Two classes, features without a kernel", lambda m: _signs(m, "stumps", "features")),
     ("Two classes, and examples of neither class", lambda m: m.universum),
     ("Many classes at once", lambda m: "classes" in m.targets),
-    ("Numbers", lambda m: "reals" in m.targets),
+    ("Regression", lambda m: "reals" in m.targets),
     ("Sequences", lambda m: m.sequential),
     ("Few labels, and a graph of all examples", lambda m: m.sees_all),
 ]
@@ -55,23 +63,51 @@ def sizes(speed: str) -> dict[str, str]:
     return result
 
 
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """Return a table in Markdown."""
+    return "\n".join([table_line(head), "|" + "---|" * len(head), *map(table_line, rows)])
+
+
 def tables(methods: Mapping[str, Method], size: Mapping[str, str]) -> str:
     """Return a table for everything that one may have."""
     parts = []
     for title, belongs in GROUPS:
         rows = [
-            f"| `{name}` | {method.description} | {size.get(name, 'not measured')} |"
+            [f"`{name}`", method.description, estimators_of(name), size.get(name, "not measured")]
             for name, method in sorted(methods.items())
             if belongs(method)
         ]
-        parts.append("\n".join([f"### {title}\n", "| `algo=` | what it is | up to n |", "|---|---|---|", *rows]))
+        parts.append(f"### {title}\n\n{table(['`algo=`', 'what it is', 'estimator', 'up to n'], rows)}")
     return "\n\n".join(parts) + "\n\n"
 
 
-def page(text: str, speed: str) -> str:
-    """Return the page with the tables between its two marks."""
-    head, _, rest = text.partition(BEGIN)
-    return f"{head}{BEGIN}\n{tables(ALGORITHMS, sizes(speed))}{END}{rest.partition(END)[2]}"
+def estimators_of(method: str) -> str:
+    """Return the estimators of a method."""
+    return ", ".join(f"`{name}`" for name, methods in ESTIMATORS.items() if method in methods) or "none"
+
+
+def choices() -> str:
+    """Return the tables of kernels, scalings and protocols."""
+    kernels, scalings, protocols = [], [], []
+    for name, family in sorted(FAMILIES.items()):
+        own = {key: one.default for key, one in KERNEL_PARAMETERS[name].items() if key not in ("approximate", "rank")}
+        defaults = ", ".join(f"`{key}={json.dumps(value)}`" for key, value in own.items())
+        kernels.append([f"`{name}`", headline(family), defaults])
+    for name, scaling in SCALINGS.items():
+        scalings.append([f"`{name}`", headline(scaling)])
+    for name, protocol in sorted(PROTOCOLS.items()):
+        protocols.append([f"`{name}`", protocol.description, f"`{protocol.rule}`"])
+    return (
+        f"## Kernels\n\n{table(['`kernel=`', 'what it is', 'parameters (`kernel.*`) and defaults'], kernels)}\n\n"
+        f"## Scalings\n\n{table(['`scaling=`', 'what it does'], scalings)}\n\n"
+        f"## Protocols\n\n{table(['`protocol=`', 'what it is', '`rule=`'], protocols)}\n\n"
+    )
+
+
+def page(path: Path, written: str) -> str:
+    """Return a page with its tables between its two marks."""
+    head, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    return f"{head}{BEGIN}\n{written}{END}{rest.partition(END)[2]}"
 
 
 #: The flow chart: a question, and what to take where the answer is yes.
@@ -146,12 +182,13 @@ def chart() -> str:
 
 
 def main() -> int:
-    """Write the page and the chart, or check them."""
+    """Write the pages and the chart, or check them."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 if something is stale")
     check = parser.parse_args().check
     stale = []
-    wanted = {PAGE: page(PAGE.read_text(encoding="utf-8"), SPEED.read_text(encoding="utf-8")), CHART: chart()}
+    size = sizes(SPEED.read_text(encoding="utf-8"))
+    wanted = {PAGE: page(PAGE, tables(ALGORITHMS, size)), CHOICES: page(CHOICES, choices()), CHART: chart()}
     for path, text in wanted.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             stale.append(str(path.relative_to(ROOT)))

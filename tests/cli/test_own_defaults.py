@@ -66,7 +66,7 @@ def test_a_run_of_a_regression_does_not_say_that_classes_are_stratified(tmp_path
 def test_a_run_says_what_its_protocol_is_and_that_no_test_row_chooses(tmp_path, capsys):
     assert main(["run", *OWN, *QUICK]) == 0
     out = capsys.readouterr().out
-    assert "protocol   nested5x5, seed 0: nested cross-validation: each of 5 folds tests once, and 5 folds" in out
+    assert "protocol   nested5x5, seed 0: nested cross-validation: each of 5 folds tests once; 5 folds" in out
     assert "classes are stratified (the default for your own file)" in out
     assert "rule=per_split, select_by=error_pct: no test row" in out
     assert "gaussian gammas=[0.3, 1.0] times 1/(d var)" in out and "[1]" not in out
@@ -78,7 +78,8 @@ def test_a_run_says_what_its_protocol_is_and_that_no_test_row_chooses(tmp_path, 
 def test_values_that_saw_test_rows_are_marked(tmp_path, capsys):
     assert main(["run", "dataset=sonar", "algo=l2_svm", "kernel=linear", "algo.Cs=[1,10]", "engine.jobs=1"]) == 0
     out = capsys.readouterr().out
-    assert "rule=overall, select_by=error_pct: 100 % of the test rows take part; with rule=per_split none do" in out
+    assert "rule=overall, select_by=error_pct: 100 % of the test rows are also validation rows of other splits" in out
+    assert "of other splits; rule=per_split avoids this\n" in out
     marked = [line for line in out.splitlines() if "[1] " in line]
     assert [line.startswith("test ") for line in marked] == [True, True, True, False]
     assert "[1]        optimistic: hyper-parameters were chosen with 100 % of these test rows (rule=overall)" in out

@@ -71,7 +71,7 @@ def test_printed_values_stand_beside_one_partition_without_a_verdict(tmp_path, c
     assert main(["run", "algo=vkr", "dataset=ionosphere", "engine.jobs=1"]) == 0
     out = capsys.readouterr().out
     hint = "kernlearn reproduce vkr2015/table1 --datasets ionosphere --algos vkr_lemma3 --seeds 10"
-    assert "vkr2015 table 1  delta\n" in out and f"verdict    none from one partition; for one: {hint}\n" in out
+    assert "vkr2015 table 1  delta\n" in out and f"to compare with the paper; to compare: {hint}\n" in out
     assert main([*hint.split()[1:], "--collect"]) == 1  # a command that exists: only its cells are missing
     summary = rows(tmp_path / out.splitlines()[-1].removeprefix("results: ") / "summary.csv")
     assert float(summary[0]["delta"]) == pytest.approx(float(summary[0]["mean"]) - 3.99)

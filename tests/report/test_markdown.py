@@ -69,6 +69,6 @@ def test_the_front_page_leads_to_every_page_and_the_site_has_all():
 
 
 @pytest.mark.parametrize("page", sorted(ROOT.glob("docs/*.md")), ids=lambda page: page.stem)
-def test_the_last_line_says_what_keeps_a_page_true(page):
+def test_the_last_line_says_what_tests_a_page(page):
     last = page.read_text().rstrip().splitlines()[-1]
-    assert last.startswith("*Kept true by ") and last.endswith("*") and "`" in last
+    assert last.startswith("*Maintainers: ") and last.endswith("*") and "`" in last

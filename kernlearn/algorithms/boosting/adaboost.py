@@ -1,4 +1,4 @@
-"""AdaBoost over stumps: in every round the stump that is best on weighted examples, which it then weighs anew.
+"""AdaBoost of decision stumps: in every round the stump that is best on weighted examples, which it then weighs anew.
 
 With the weights ``w_i = e^{-y_i f(x_i)}``, I what a stump G gets right, J the rest, ``W_I = sum_{i in I} w_i``, a round
 adds the G of least ``W_J`` with the weight that minimises ``sum_i e^{-y_i (f + a G)(x_i)}``::
@@ -31,4 +31,4 @@ def path(problem: Problem, *, rounds: int, every: int) -> Iterator[Point]:
         yield point({"rounds": number})
 
 
-METHOD = Method("adaboost", "AdaBoost over stumps", "stages", PARAMETERS, grid, path, inputs="stumps")
+METHOD = Method("adaboost", "AdaBoost of decision stumps", "stages", PARAMETERS, grid, path, inputs="stumps")

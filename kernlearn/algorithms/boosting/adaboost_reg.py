@@ -104,7 +104,7 @@ class Training:
 
 METHOD = Method(
     "adaboost_reg",
-    "AdaBoost_REG over stumps: boosting with soft margins",
+    "AdaBoost_REG: boosting of decision stumps with soft margins",
     "stages",
     PARAMETERS,
     grid,

@@ -95,7 +95,7 @@ def _solution(
 
 METHOD = Method(
     "ebboost",
-    "empirical Bernstein boosting over stumps: AdaBoost with a penalty on the variance of the loss",
+    "empirical Bernstein boosting of decision stumps: AdaBoost with a penalty on the variance of the loss",
     "stages",
     PARAMETERS,
     grid,

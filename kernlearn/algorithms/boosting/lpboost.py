@@ -185,7 +185,7 @@ def path(problem: Problem, *, nus: Sequence[float], over: str, rounds: int, tol:
 
 METHOD = Method(
     "lpboost",
-    "LPBoost: the largest soft margin of a vote of stumps",
+    "LPBoost: the vote of decision stumps with the largest soft margin",
     "linear programs",
     PARAMETERS,
     grid_of({"nu": "-nus"}, one_kernel=False, positive_definite=False),

@@ -160,7 +160,7 @@ def path(problem: Problem, *, Cs: Sequence[float], over: str, rounds: int, tol: 
 
 METHOD = Method(
     "qpboost",
-    "QPBoost: the vote of stumps with a soft margin of 1 and the least norm",
+    "QPBoost: the vote of decision stumps with a soft margin of 1 and the smallest norm",
     PROGRAMS,
     PARAMETERS,
     grid_of({"C": "Cs"}, one_kernel=False, positive_definite=False),

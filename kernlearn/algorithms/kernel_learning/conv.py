@@ -72,7 +72,7 @@ def path(
 
 METHOD = Method(
     "conv",
-    "kernel learning with local Rademacher complexity, convex: kernels divided by their tails beyond theta",
+    "convex kernel learning: each kernel is divided by the sum of its eigenvalues beyond the theta largest",
     KERNEL_LEARNING,
     PARAMETERS,
     grid,

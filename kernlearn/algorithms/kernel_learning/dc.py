@@ -214,7 +214,7 @@ def path(
 
 METHOD = Method(
     "dc",
-    "kernel learning with local Rademacher complexity itself, up to a critical point",
+    "kernel learning with the local Rademacher complexity as a non-convex constraint; finds a critical point",
     KERNEL_LEARNING,
     PARAMETERS,
     grid,

@@ -193,6 +193,6 @@ def _method(name: str, norm: float, description: str) -> Method:
 
 
 METHODS = (
-    _method("l1_mkl", 1.0, "SVM with kernel weights of bounded l1 norm, learned along with it: sparse"),
-    _method("l2_mkl", 2.0, "SVM with kernel weights of bounded l2 norm, learned along with it"),
+    _method("l1_mkl", 1.0, "SVM that also learns kernel weights of bounded l1 norm; few kernels get a weight"),
+    _method("l2_mkl", 2.0, "SVM that also learns kernel weights of bounded l2 norm"),
 )

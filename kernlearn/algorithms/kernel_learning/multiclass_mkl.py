@@ -217,7 +217,7 @@ def _method(name: str, description: str, version: int, parameters: Any, points: 
 METHODS = (
     _method(
         "multiclass_mkl",
-        "multiple kernel learning of all classes at once: multi-class hinge loss, one set of weights of bounded norm",
+        "multiple kernel learning for all classes at once: multi-class hinge loss, kernel weights of bounded norm",
         5,
         PARAMETERS,
         grid_of({"C": "Cs"}, one_kernel=False),
@@ -225,7 +225,7 @@ METHODS = (
     ),
     _method(
         "multiclass_conv",
-        "kernel learning of all classes at once, kernels divided by their tails beyond theta",
+        "conv for all classes at once: each kernel is divided by the sum of its eigenvalues beyond the theta largest",
         6,
         CONV_PARAMETERS,
         conv_grid,

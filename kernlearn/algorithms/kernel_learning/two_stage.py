@@ -136,10 +136,10 @@ def _method(weighting: str, description: str, version: int, **more: Parameter) -
 
 
 METHODS = (
-    _method("unif", "SVM or ridge regression with the mean of the kernels of the family", 4),
-    _method("align", "SVM or ridge regression with the kernels weighted by their alignment", 4),
+    _method("unif", "SVM or ridge regression with the unweighted mean of the kernels", 4),
+    _method("align", "SVM or ridge regression; each kernel is weighted by its own alignment with the labels", 4),
     _method(
-        *("alignf", "SVM or ridge regression with the combination of kernels best aligned with the labels", 5),
+        *("alignf", "SVM or ridge regression with the combination of kernels that is best aligned with the labels", 5),
         weights=SIGNS,
     ),
 )

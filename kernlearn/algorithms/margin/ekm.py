@@ -115,7 +115,7 @@ def path(problem: Problem, *, Cs: Sequence[float], Es: Sequence[float], tol: flo
 
 METHOD = Method(
     "ekm",
-    "ellipsoidal kernel machine: SVM on examples whose enclosing ellipsoid is made a ball",
+    "ellipsoidal kernel machine: SVM after a map that turns the ellipsoid around the examples into a ball (one kernel)",
     PROGRAMS,
     PARAMETERS,
     grid_of({"E": "Es", "C": "Cs"}),

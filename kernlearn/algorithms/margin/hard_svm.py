@@ -116,7 +116,7 @@ def path(problem: Problem, *, homogenous: bool = False, tol: float = 1e-6) -> It
 
 METHOD = Method(
     "hard_svm",
-    "hard-margin SVM, homogenous or not, one kernel of the family at a time",
+    "hard-margin SVM, with or without a bias term (one kernel)",
     PROGRAMS,
     PARAMETERS,
     grid_of({}),

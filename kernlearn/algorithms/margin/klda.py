@@ -88,7 +88,7 @@ def line(z: Array, y: Array) -> tuple[float, float]:
 
 METHOD = Method(
     "klda",
-    "regularised kernel Fisher discriminant, one kernel of the family at a time",
+    "regularised kernel Fisher discriminant (one kernel)",
     "linear systems",
     PARAMETERS,
     grid_of({"mu": "-mus"}),

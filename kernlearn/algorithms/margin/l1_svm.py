@@ -72,7 +72,7 @@ def path(
 
 METHOD = Method(
     "l1_svm",
-    "norm-1 SVM: hinge loss and l1 norm of the expansion coefficients, one kernel of the family at a time",
+    "norm-1 SVM: hinge loss and l1 norm of the expansion coefficients (one kernel)",
     "linear programs",
     PARAMETERS,
     grid_of({"beta": "-betas"}, positive_definite=False),

@@ -94,7 +94,7 @@ def path(
 
 METHOD = Method(
     "l2_svm",
-    "soft-margin SVM, one kernel of the family at a time",
+    "soft-margin SVM (one kernel)",
     PROGRAMS,
     PARAMETERS,
     grid_of({"C": "Cs"}),

@@ -54,7 +54,7 @@ def path(problem: Problem) -> Iterator[Point]:
 
 METHOD = Method(
     "nearest_mean",
-    "nearest class mean in feature space, one kernel of the family at a time",
+    "nearest class mean in feature space (one kernel)",
     "means",
     {},
     grid_of({}),

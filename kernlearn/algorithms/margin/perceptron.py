@@ -135,7 +135,7 @@ def path(problem: Problem, *, constant: float = 1.0, max_updates: int = 100_000)
 
 METHOD = Method(
     "perceptron",
-    "batch perceptron, one kernel of the family at a time",
+    "batch perceptron (one kernel)",
     "perceptrons",
     PARAMETERS,
     grid_of({}),

@@ -162,7 +162,7 @@ def _point(values: dict[str, float], p: int, k: int, solution: Solution, facts: 
 METHODS = (
     Method(
         "rmm",
-        "relative margin machine: an SVM whose outputs are within [-B, B]",
+        "relative margin machine: an SVM whose outputs stay within [-B, B] (one kernel)",
         PROGRAMS,
         PARAMETERS,
         grid_of({"C": "Cs", "fraction": "-fractions"}),
@@ -173,7 +173,7 @@ METHODS = (
     ),
     Method(
         "rmm_d",
-        "relative margin machine whose bound on the outputs is free from 1 on and has a price",
+        "relative margin machine whose bound on the outputs is a variable, at least 1, with a price D (one kernel)",
         PROGRAMS,
         PRICED,
         priced_grid,
@@ -183,7 +183,7 @@ METHODS = (
     ),
     Method(
         "rmm_c_eq_d",
-        "relative margin machine whose bound has the price C of the loss",
+        "rmm_d with D = C: the bound on the outputs has the same price as the hinge loss (one kernel)",
         PROGRAMS,
         {key: parameter for key, parameter in PRICED.items() if key != "Ds"},
         partial(priced_grid, Ds=None),

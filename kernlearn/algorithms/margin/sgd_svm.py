@@ -165,7 +165,7 @@ def path(
 
 METHOD = Method(
     "sgd_svm",
-    "soft-margin SVM by stochastic gradient descent, one kernel of the family at a time",
+    "soft-margin SVM by stochastic gradient descent (one kernel)",
     "SVMs by stochastic gradients",
     PARAMETERS,
     grid_of({"lambda": "-lambdas", "epochs": "epochs"}),

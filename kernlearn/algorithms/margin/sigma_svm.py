@@ -74,7 +74,7 @@ def path(problem: Problem, *, Cs: Sequence[float], shares: Sequence[float], tol:
 
 METHOD = Method(
     "sigma_svm",
-    "SVM on examples that are whitened in part, one kernel of the family at a time",
+    "SVM on examples that are partially whitened in feature space (one kernel)",
     PROGRAMS,
     PARAMETERS,
     grid_of({"D": "shares", "C": "Cs"}),

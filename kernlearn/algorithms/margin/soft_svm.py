@@ -99,7 +99,7 @@ def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False
 
 METHOD = Method(
     "soft_svm",
-    "soft-margin SVM of the textbook, homogenous or not, one kernel of the family at a time",
+    "soft-margin SVM with a mean loss and a penalty lambda, with or without a bias term (one kernel)",
     PROGRAMS,
     PARAMETERS,
     grid_of({"lambda": "-lambdas"}),

@@ -62,7 +62,7 @@ def path(
 
 METHOD = Method(
     "u_svm",
-    "SVM with a Universum, examples of none of the classes with outputs near 0, one kernel of the family at a time",
+    "SVM with a Universum: extra examples of neither class, whose outputs are kept near 0 (one kernel)",
     PROGRAMS,
     PARAMETERS,
     grid_of({"C": "Cs", "C_universum": "C_universums"}),

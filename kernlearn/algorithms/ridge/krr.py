@@ -73,7 +73,7 @@ def _by_gradients(K: Array, y: Array, lambdas: Sequence[float]) -> Iterator[tupl
 
 METHOD = Method(
     "krr",
-    "kernel ridge regression, one kernel of the family at a time",
+    "kernel ridge regression (one kernel)",
     RIDGE,
     PARAMETERS,
     grid_of({"lambda": "-lambdas"}),

@@ -44,7 +44,7 @@ def path(problem: Problem, *, lambdas: Sequence[float], centre: bool = False) ->
 
 METHOD = Method(
     "krr_mean",
-    "kernel ridge regression with a mean loss, one kernel of the family at a time",
+    "kernel ridge regression with the mean instead of the sum of the losses (one kernel)",
     RIDGE,
     PARAMETERS,
     krr.METHOD.grid,

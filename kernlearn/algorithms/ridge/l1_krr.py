@@ -110,7 +110,7 @@ def path(
 
 METHOD = Method(
     "l1_krr",
-    "ridge regression with kernel weights of bounded l1 norm, learned along with it",
+    "ridge regression that also learns kernel weights of bounded l1 norm",
     KERNEL_LEARNING,
     PARAMETERS,
     grid,

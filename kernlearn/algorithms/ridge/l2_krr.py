@@ -204,7 +204,7 @@ def _centre_of_ball(mu0: str | ArrayLike, p: int, Lambda: float) -> Array | floa
 
 METHOD = Method(
     "l2_krr",
-    "LKRR: ridge regression with kernel weights in an l2 ball, learned along with it",
+    "LKRR: ridge regression that also learns kernel weights inside an l2 ball",
     KERNEL_LEARNING,
     PARAMETERS,
     grid,

@@ -37,7 +37,7 @@ def path(problem: Problem, *, units: Sequence[int], lambdas: Sequence[float], it
 
 METHOD = Method(
     "rbf_network",
-    "RBF network: Gaussian units with adaptive centres and widths, ridge regression on the labels",
+    "RBF network: ridge regression on Gaussian units whose centres and widths are learned",
     RIDGE,
     NETWORK,
     grid,

@@ -202,7 +202,7 @@ def path(problem: Problem, *, Cs: Sequence[float], tol: float, max_iter: int) ->
 
 METHOD = Method(
     "crf",
-    "linear-chain conditional random field: labels of sequences",
+    "linear-chain conditional random field: a label for every position of a sequence",
     "convex programs",
     PARAMETERS,
     grid,

@@ -74,7 +74,7 @@ def _largest(solver: StructuredSolver, C: float) -> float:
 
 METHOD = Method(
     "struct_rmm",
-    "structured relative margin machine: struct_svm whose outputs are within [-B, B]",
+    "structured relative margin machine: struct_svm with outputs within [-B, B]",
     PROGRAMS,
     PARAMETERS,
     grid,

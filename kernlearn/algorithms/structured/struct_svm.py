@@ -33,7 +33,7 @@ def path(problem: Problem, *, Cs: Sequence[float], tol: float, max_rounds: int, 
 
 METHOD = Method(
     "struct_svm",
-    "structured support vector machine: labels of sequences, or all classes at once",
+    "structured support vector machine: a label for every position of a sequence, or all classes at once",
     PROGRAMS,
     PARAMETERS,
     grid,

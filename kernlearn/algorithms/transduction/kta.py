@@ -79,7 +79,7 @@ def path(
 METHODS = (
     Method(
         "kta_s",
-        "SVM on eigenvectors of a graph whose weights, in order, are aligned with the labels",
+        "SVM with a kernel of weighted graph eigenvectors; the ordered weights are chosen by alignment with the labels",
         PROGRAMS,
         {"Cs": CS, "tol": TOL},
         grid,
@@ -89,7 +89,7 @@ METHODS = (
     ),
     Method(
         "kta_r",
-        "kta_s with outputs within [-B, B]",
+        "kta_s with outputs within [-B, B], as in relative margin machines",
         PROGRAMS,
         {"Cs": CS, "fractions": FRACTIONS, "tol": TOL},
         grid,

@@ -120,7 +120,7 @@ def _point(values: dict[str, float], solution: Solution) -> Point:
 METHODS = (
     Method(
         "label_propagation",
-        "harmonic function on a graph: the mean of the neighbours where there is no label",
+        "label propagation on a graph: every node without a label gets the mean of its neighbours' values",
         "linear systems",
         {"tol": TOL},
         grid_of({}, one_kernel=False, positive_definite=False),
@@ -131,7 +131,7 @@ METHODS = (
     ),
     Method(
         "label_spreading",
-        "labels spread on a graph, and may change",
+        "label spreading on a graph; the given labels may change, too",
         "linear systems",
         {"alphas": ALPHAS, "tol": TOL},
         grid_of({"alpha": "alphas"}, one_kernel=False, positive_definite=False),

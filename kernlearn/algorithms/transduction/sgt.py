@@ -87,7 +87,7 @@ def path(problem: Problem, *, Cs: Sequence[float], threshold: str = "zero", tol:
 
 METHOD = Method(
     "sgt",
-    "spectral graph transducer: smooth values on the graph near targets, on a sphere",
+    "spectral graph transducer: node values that are smooth on the graph, close to the labels, and of fixed norm",
     "trust-region problems",
     PARAMETERS,
     grid_of({"C": "Cs"}, one_kernel=False, positive_definite=False),

@@ -143,8 +143,13 @@ def _method(name: str, description: str, *, order: bool, bounded: bool) -> Metho
 
 
 METHODS = (
-    _method("stoam", "SVM and weights of a graph's eigenvectors together, in their order", order=True, bounded=False),
-    _method("storm", "stoam with outputs within [-B, B]: the relative margin", order=True, bounded=True),
-    _method("mkl_s", "stoam without the order: multiple kernel learning of eigenvectors", order=False, bounded=False),
-    _method("mkl_r", "storm without the order", order=False, bounded=True),
+    _method("stoam", "SVM and ordered weights of graph eigenvectors, learned jointly", order=True, bounded=False),
+    _method("storm", "stoam with outputs within [-B, B], as in relative margin machines", order=True, bounded=True),
+    _method(
+        "mkl_s",
+        "multiple kernel learning of eigenvectors: stoam with unordered weights",
+        order=False,
+        bounded=False,
+    ),
+    _method("mkl_r", "mkl_s with outputs within [-B, B]: storm with unordered weights", order=False, bounded=True),
 )

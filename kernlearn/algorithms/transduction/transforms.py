@@ -81,5 +81,5 @@ def _method(name: str, description: str, transform: Callable[[Array, float], Arr
 
 METHODS = (
     _method("diffusion", "SVM with the diffusion kernel of a graph", diffusion),
-    _method("gaussian_field", "SVM with the kernel of a Gaussian field on a graph", gaussian_field),
+    _method("gaussian_field", "SVM with the Gaussian-field kernel of a graph", gaussian_field),
 )

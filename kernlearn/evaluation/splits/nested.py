@@ -54,14 +54,14 @@ def subsample(n: int, rng: np.random.Generator, n_pool: int, size: int) -> tuple
 NESTED_PROTOCOLS: dict[str, Protocol] = {
     # Rostamizadeh (2010), section 3.2.2: Reuters, ModApte split.
     "modapte20": nested(
-        "20 draws of 2000 of the first 9603 examples train, those after them test; 10-fold cross-validation",
+        "20 random splits: 2000 of the first 9603 examples train, the later ones test; 10-fold cross-validation",
         20,
         10,
         lambda n, rng: subsample(n, rng, n_pool=9603, size=2000),
     ),
     # Rostamizadeh (2010), section 3.2.2: reviews. The folds are those stated for Reuters.
     "halves10": nested(
-        "10 random splits, half trains, half tests; 10-fold cross-validation in the training half",
+        "10 random splits into a training and a test half; 10-fold cross-validation in the training half",
         10,
         10,
         lambda n, rng: hold_out(n, rng, 0.5),
@@ -75,7 +75,7 @@ NESTED_PROTOCOLS: dict[str, Protocol] = {
     ),
     # Cortes, Kloft and Mohri (2013), table 1: training fraction 0.5, and 0.8 for psortPos. The folds are not stated.
     "halves10_cv5": nested(
-        "10 random splits, half trains, half tests; 5-fold cross-validation in the training half",
+        "10 random splits into a training and a test half; 5-fold cross-validation in the training half",
         10,
         5,
         lambda n, rng: hold_out(n, rng, 0.5),

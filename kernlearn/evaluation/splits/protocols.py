@@ -270,33 +270,32 @@ def half_of_at_most(n: int, seed: int, size: int, repetitions: int) -> list[Spli
 #: Protocols with one validation part, by name.
 SPLIT_PROTOCOLS: dict[str, Protocol] = {
     "rotation5": Protocol(
-        "one seeded partition in 5 folds; fold i tests, i+1 validates, three train, for i = 0..4",
+        "one random partition into 5 folds; in split i, fold i tests, fold i+1 validates and the other three train",
         5,
         lambda n, seed: rotation(n, seed, folds=5),
     ),
     "rotation5_1000": Protocol(
-        "rotation5 on 1000 examples chosen at random, or on all if there are not more",
+        "rotation5 on at most 1000 randomly chosen examples",
         5,
         lambda n, seed: rotation_of_some(n, seed, folds=5, size=1000),
     ),
     "train100": Protocol(
-        "100 times 100 random examples train, half of the others validate, half test",
+        "100 random splits: 100 examples train; of the others, half validate and half test",
         100,
         lambda n, seed: fixed_training_size(n, seed, size=100, repetitions=100),
     ),
     "train250": Protocol(
-        "100 times 250 random examples train, half of the others validate, half test",
+        "100 random splits: 250 examples train; of the others, half validate and half test",
         100,
         lambda n, seed: fixed_training_size(n, seed, size=250, repetitions=100),
     ),
     "train1000": Protocol(
-        "100 times 1000 random examples train, half of the others validate, half test",
+        "100 random splits: 1000 examples train; of the others, half validate and half test",
         100,
         lambda n, seed: fixed_training_size(n, seed, size=1000, repetitions=100),
     ),
     "boosting20": Protocol(
-        "20 times half of the examples, 500 at most, train, half of the others validate, half test; every split "
-        "chooses for itself, of rounds up to 50 without a better validation score",
+        "20 random splits: half of the examples, at most 500, train; of the others, half validate and half test",
         20,
         lambda n, seed: half_of_at_most(n, seed, size=500, repetitions=20),
         rule="patience50",

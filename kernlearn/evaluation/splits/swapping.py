@@ -46,20 +46,21 @@ def halves(n: int, seed: int) -> list[Split]:
 #: Protocols by name.
 SWAP_PROTOCOLS: dict[str, Protocol] = {
     "swap3500": Protocol(
-        "1000 random examples train, 3500 validate and 3500 test, then the other way round",
+        "1000 random examples train, 3500 validate and 3500 test; then validation and test part change places",
         1,
         lambda n, seed: [fixed_sizes(n, seed, size=1000, part=3500)],
         rule="swap",
     ),
     "swap1000": Protocol(
-        "10 times 240 random examples train, 1000 validate and 1000 test, then the other way round",
+        "10 random splits: 240 examples train, 1000 validate and 1000 test; then validation and test part "
+        "change places",
         10,
         lambda n, seed: draws(n, seed, size=240, part=1000),
         rule="swap",
     ),
     "published_swap": Protocol(
-        "10 times half of the published training part trains, a quarter of it validates and a quarter tests, then the "
-        "other way round; the published test part is left out",
+        "10 random splits of the published training part: half trains, a quarter validates and a quarter tests; then "
+        "these quarters change places",
         10,
         lambda n, seed, n_train: halves(n_train, seed),
         published=True,

@@ -45,8 +45,8 @@ def few_labels(n: int, seed: int, labelled: int) -> list[Split | NestedSplit]:
 #: Protocols by name.
 TRANSDUCTION_PROTOCOLS: dict[str, Protocol] = {
     f"labelled{size}": Protocol(
-        f"120 times {size} of 1000 random examples are labelled, the others test; the first 20 choose by the errors on "
-        "these, and are then left out",
+        f"120 random splits: {size} of 1000 examples are labelled and the others test; the first 20 splits only "
+        "select the grid point",
         CHOOSING + FRESH,
         lambda n, seed, size=size: few_labels(n, seed, size),
         n_choosing=CHOOSING,

@@ -26,7 +26,7 @@ def none(train: Array, *others: Array) -> tuple[Array, ...]:
 
 
 def unit(train: Array, *others: Array) -> tuple[Array, ...]:
-    """Scale every example to Euclidean norm 1; an example of zeros stays one."""
+    """Scale every example to Euclidean norm 1; an example with only zeros stays as it is."""
     return tuple(_unit(X) for X in (train, *others))
 
 
@@ -64,13 +64,13 @@ def standard(train: Array, *others: Array) -> tuple[Array, ...]:
 
 
 def tfidf(train: Any, *others: Any) -> tuple[Any, ...]:
-    """Multiply counts of words by ``1 + ln((1 + n) / (1 + n_w))``, for n_w of n training texts that have the word w."""
+    """Multiply word counts by ``1 + ln((1 + n) / (1 + n_w))``; n_w of the n training texts contain the word w."""
     n, counts = train.shape[0], _texts_with(train)
     return _weighted(1.0 + np.log((1.0 + n) / (1.0 + counts)), train, *others)
 
 
 def tfidf_salton(train: Any, *others: Any) -> tuple[Any, ...]:
-    """Multiply counts of words by ``ln(n / n_w)``: 0 for words of all texts, ln n for those of none (Salton, 1988)."""
+    """Multiply word counts by ``ln(n / max(n_w, 1))``; n_w of the n training texts contain the word w."""
     return _weighted(np.log(train.shape[0] / np.maximum(_texts_with(train), 1)), train, *others)
 
 

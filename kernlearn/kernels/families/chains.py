@@ -142,7 +142,7 @@ class WindowFamily:
 
 
 def chains(window: int = 3, degree: int = 1) -> WindowFamily:
-    """Sequences with a label at every place, with the features of a window around it, or a kernel of these.
+    """Features of a window around every position of a sequence, or a polynomial kernel on them.
 
     Raises `UserError` if it is not as described.
 

@@ -16,7 +16,7 @@ from kernlearn.types import Array
 
 
 def minimum() -> KernelFamily:
-    """Min kernel ``K(x, z) = sum_j min(x_j, z_j)`` on features >= 0, a family of one.
+    """Min kernel ``K(x, z) = sum_j min(x_j, z_j)`` on features >= 0; a single kernel.
 
     On a single whole number it is that of the textbook, ``min(x, z) = <psi(x), psi(z)>`` with ``psi(x)`` the indicator
     of {1, ..., x}; of several features the maps stand side by side. On histograms it is also called the histogram
@@ -26,7 +26,7 @@ def minimum() -> KernelFamily:
 
 
 def basket() -> KernelFamily:
-    """Basket kernel ``K(x, z) = |x & z|``, the number of items in both baskets, a family of one.
+    """Basket kernel ``K(x, z) = |x & z|``, the number of items in both baskets; a single kernel.
 
     An item is in a basket if its feature is not 0. The cost depends on how many items the baskets have, not on how many
     there are to choose from.

@@ -102,12 +102,12 @@ def sigmoid(slopes: Sequence[float], offset: float = 0.0) -> KernelFamily:
 
 
 def linear() -> KernelFamily:
-    """Linear kernel ``K(x, z) = x.z``, a family of one."""
+    """Linear kernel ``K(x, z) = x.z``; a single kernel."""
     return KernelFamily("linear", ({},), inner_products, same, bilinear=True, norms=lengths, error=product_error)
 
 
 def mixed(gammas: Sequence[float], degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
-    """Gaussian kernels, the linear kernel and polynomial ones, in this order.
+    """Gaussian kernels, the linear kernel and polynomial kernels together, in this order.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def mixed(gammas: Sequence[float], degrees: Sequence[int], coef0: float = 1.0) -
 
 
 def views(n_views: int) -> KernelFamily:
-    """Linear kernels ``K_k(x, z) = x^k.z^k`` of views: x is x^1, ..., x^p side by side, all of the same length.
+    """Linear kernels ``K_k(x, z) = x^k.z^k`` of views: x consists of the parts x^1, ..., x^p of equal length.
 
     Raises `UserError` if it is not a positive integer.
 
@@ -154,7 +154,7 @@ def view_products(X: Array, Z: Array, n_views: int) -> Array:
 
 
 def features() -> KernelFamily:
-    """Rank-1 kernels ``K_k(x, z) = x_k z_k``, one for every feature, for methods that weigh kernels (normalise=trace).
+    """Rank-1 kernels ``K_k(x, z) = x_k z_k``, one for every feature; for methods that learn kernel weights.
 
     How many they are is known with the examples: the family lists none. See `kernlearn.kernels.FeatureStack`.
     """

@@ -144,7 +144,7 @@ def graph(
     q: int = 200,
     basis: str = "components",
 ) -> GraphFamily:
-    """Neighbourhood graph over all examples, by the eigenvectors of its Laplacian; for transduction.
+    """Eigenvectors of the Laplacian of a neighbourhood graph over all examples; for methods on graphs.
 
     Raises `UserError` if a value is not as described.
 

@@ -101,7 +101,7 @@ class StumpFamily:
 
 
 def stumps(number: int = 500, draw: str = "examples") -> StumpFamily:
-    """Decision stumps: signs of features above thresholds, drawn at random or all there are; for boosting.
+    """Decision stumps for boosting: signs of features above thresholds, drawn at random or all possible ones.
 
     Raises `UserError` if a value is not as described.
 
