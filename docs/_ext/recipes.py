@@ -1,5 +1,6 @@
 """The run that each method's page shows: small data, a short grid, a second or two."""
 
+from kernlearn import estimators
 from kernlearn.algorithms import ALGORITHMS, Method
 
 #: Words that make a run small, by what a method learns from.
@@ -80,3 +81,4 @@ ESTIMATORS: dict[str, tuple[str, ...]] = {
     "USVMClassifier": ("u_svm",),
     "VKRClassifier": ("vkr",),
 }
+ESTIMATORS |= {f"{name}CV": methods for name, methods in ESTIMATORS.items() if f"{name}CV" in estimators.__all__}

@@ -10,8 +10,8 @@ import kernlearn
 from kernlearn.estimators.common.expansion import KernelExpansionClassifier
 from kernlearn.estimators.common.structured import Unbounded
 from kernlearn.kernels import GramStack, make_family
+from tests.algorithms.public import PLAIN
 from tests.algorithms.test_combined_estimators import ESTIMATORS as COMBINED
-from tests.algorithms.test_combined_estimators import PUBLIC
 from tests.algorithms.test_linear_svm import ESTIMATORS as LINEAR
 from tests.algorithms.test_rbf_network import ESTIMATORS as NETWORKS
 from tests.algorithms.test_spectral import ESTIMATORS as GRAPHS
@@ -19,7 +19,7 @@ from tests.algorithms.test_structured_estimators import ESTIMATORS as SEQUENCES
 from tests.algorithms.test_stump_estimators import ESTIMATORS as BOOSTING
 from tests.conftest import moons
 
-ESTIMATORS = [one for one in PUBLIC if issubclass(one, KernelExpansionClassifier)]
+ESTIMATORS = [one for one in PLAIN if issubclass(one, KernelExpansionClassifier)]
 #: Those that are meant for classes that overlap.
 SOFT = [one for one in ESTIMATORS if one not in (kernlearn.HardSVMClassifier, kernlearn.KernelPerceptronClassifier)]
 #: Those whose problem has all classes at once.
@@ -33,7 +33,7 @@ def family_suited(Estimator):
 
 
 def test_every_public_estimator_is_tested():
-    assert {*ESTIMATORS, *COMBINED, *BOOSTING, *LINEAR, *NETWORKS, *GRAPHS, *SEQUENCES} == set(PUBLIC)
+    assert {*ESTIMATORS, *COMBINED, *BOOSTING, *LINEAR, *NETWORKS, *GRAPHS, *SEQUENCES} == set(PLAIN)
 
 
 @pytest.mark.sampled(4)

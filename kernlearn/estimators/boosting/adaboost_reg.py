@@ -3,6 +3,7 @@
 from typing import Any
 
 from kernlearn.algorithms.boosting.adaboost_reg import METHOD, PARAMETERS
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
@@ -46,3 +47,7 @@ class AdaBoostRegClassifier(StumpClassifier):
         self.n_stumps = n_stumps
         self.draw = draw
         self.random_state = random_state
+
+
+class AdaBoostRegClassifierCV(Weighted, ClassifierSearch, of=AdaBoostRegClassifier):
+    """`kernlearn.AdaBoostRegClassifier` with parameters that are chosen by cross-validation."""

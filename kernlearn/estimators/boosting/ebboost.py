@@ -3,6 +3,7 @@
 from typing import Any
 
 from kernlearn.algorithms.boosting.ebboost import METHOD, PARAMETERS
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
@@ -46,3 +47,7 @@ class EBBoostClassifier(StumpClassifier):
         self.n_stumps = n_stumps
         self.draw = draw
         self.random_state = random_state
+
+
+class EBBoostClassifierCV(Weighted, ClassifierSearch, of=EBBoostClassifier):
+    """`kernlearn.EBBoostClassifier` with parameters that are chosen by cross-validation."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from kernlearn.algorithms.boosting.lpboost import METHOD, PARAMETERS
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
@@ -52,3 +53,7 @@ class LPBoostClassifier(StumpClassifier):
         self.n_stumps = n_stumps
         self.draw = draw
         self.random_state = random_state
+
+
+class LPBoostClassifierCV(Weighted, ClassifierSearch, of=LPBoostClassifier):
+    """`kernlearn.LPBoostClassifier` with parameters that are chosen by cross-validation."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from kernlearn.algorithms.boosting.qpboost import METHOD, PARAMETERS
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
@@ -52,3 +53,7 @@ class QPBoostClassifier(StumpClassifier):
         self.n_stumps = n_stumps
         self.draw = draw
         self.random_state = random_state
+
+
+class QPBoostClassifierCV(Weighted, ClassifierSearch, of=QPBoostClassifier):
+    """`kernlearn.QPBoostClassifier` with parameters that are chosen by cross-validation."""

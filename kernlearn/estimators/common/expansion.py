@@ -21,7 +21,7 @@ from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
-from kernlearn.estimators.common.fitting import MethodMixin
+from kernlearn.estimators.common.fitting import MethodMixin, Prepared
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
 from kernlearn.estimators.common.widths import check_gamma, with_widths
 from kernlearn.kernels import KernelFamily, require_semidefinite, rounding_of
@@ -146,9 +146,9 @@ class KernelExpansionClassifier(MethodMixin, DecisionMixin, ClassifierMixin, Bas
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        return self._fit(X, y, self.class_weight)
+        return self._fit(self._prepare(X, y))
 
-    def _fit(self, X: Any, y: Any, class_weight: Any = None, sample_weight: Any = None, unlabelled: Any = None) -> Self:
+    def _prepare(self, X: Any, y: Any, sample_weight: Any = None, unlabelled: Any = None) -> Prepared:
         check_kernel(self.kernel)
         values = self._check_parameters()
         rounding = rounding_of(X) if self._pairwise else 0.0
@@ -166,7 +166,7 @@ class KernelExpansionClassifier(MethodMixin, DecisionMixin, ClassifierMixin, Bas
             used = np.flatnonzero(sample_weight)  # an example of weight 0 is none
             sample_weight, y = sample_weight[used], y[used]
         self.classes_, index = several_classes(y)
-        weights = example_weights(class_weight, self.classes_, index, sample_weight)
+        weights = example_weights(self.class_weight, self.classes_, index, sample_weight)
         self._family = self._make_family(X[used])
         if unlabelled is not None:  # the examples after those with labels
             if self._pairwise:
@@ -182,9 +182,13 @@ class KernelExpansionClassifier(MethodMixin, DecisionMixin, ClassifierMixin, Bas
             require_semidefinite_functions(self.kernel, stack)
         labelled = None if unlabelled is None else np.arange(len(index))
         problem = Problem(stack, Classes(index, len(self.classes_)), labelled, weights=weights)
-        point = self._learn(problem, values)
-        self._keep_predictor(point, X, used)
-        warn_of_one_class(self, point.predictor.outputs(stack)[:, : len(index)])
+        return Prepared(problem, values, X, used)
+
+    def _fit(self, prepared: Prepared) -> Self:
+        problem = prepared.problem
+        point = self._learn(problem, prepared.values)
+        self._keep_predictor(point, prepared.X, prepared.used)
+        warn_of_one_class(self, point.predictor.outputs(problem.inputs)[:, : len(problem.y)])
         keep_certificate(self, point.solutions, advice=self._advice)
         self.n_iter_ = max(1, sum(s.iterations for s in point.solutions))
         return self
@@ -201,9 +205,16 @@ class KernelExpansionClassifier(MethodMixin, DecisionMixin, ClassifierMixin, Bas
         self.dual_coef_ = self._coef[0] if len(self._coef) == 1 else self._coef
         self.intercept_ = predictor.intercept
 
+    def _examples(self, X: Any) -> Any:
+        return validate_data(self, X, dtype=np.float64, order="C", reset=False)
+
+    def _inputs_of(self, prepared: Prepared, X: Any) -> Any:
+        X = self._examples(X)
+        return prepared.problem.inputs.at(X[:, prepared.used] if self._pairwise else X)
+
     def _values(self, X: Any) -> Array:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        X = self._examples(X)
         if not self.n_support_:
             return np.repeat(self.intercept_[:, None], len(X), axis=1)
         if self._pairwise:

@@ -5,6 +5,7 @@ from typing import Any
 
 from kernlearn.algorithms.margin.ekm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 
 
 class EKMClassifier(SingleKernelClassifier):
@@ -69,3 +70,7 @@ class EKMClassifier(SingleKernelClassifier):
         self.E = E
         self.tol = tol
         self.class_weight = class_weight
+
+
+class EKMClassifierCV(ClassifierSearch, of=EKMClassifier):
+    """`kernlearn.EKMClassifier` with parameters that are chosen by cross-validation."""

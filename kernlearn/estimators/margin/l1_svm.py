@@ -5,6 +5,7 @@ from typing import Any
 
 from kernlearn.algorithms.margin.l1_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 
 
 class L1SVMClassifier(SingleKernelClassifier):
@@ -66,3 +67,7 @@ class L1SVMClassifier(SingleKernelClassifier):
         self.tol = tol
         self.solver = solver
         self.class_weight = class_weight
+
+
+class L1SVMClassifierCV(ClassifierSearch, of=L1SVMClassifier):
+    """`kernlearn.L1SVMClassifier` with parameters that are chosen by cross-validation."""

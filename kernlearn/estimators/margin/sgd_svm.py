@@ -1,6 +1,6 @@
 """The estimator of `kernlearn.algorithms.margin.sgd_svm`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +8,7 @@ from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.sgd_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier, seed_of
+from kernlearn.estimators.common.search import ClassifierSearch
 
 
 class SGDSVMClassifier(SingleKernelClassifier):
@@ -62,5 +63,9 @@ class SGDSVMClassifier(SingleKernelClassifier):
         self.tol = tol
         self.random_state = random_state
 
-    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
-        return super()._learn(replace(problem, seed=seed_of(self.random_state)), values)
+    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
+        return super()._points(replace(problem, seed=seed_of(self.random_state)), values)
+
+
+class SGDSVMClassifierCV(ClassifierSearch, of=SGDSVMClassifier):
+    """`kernlearn.SGDSVMClassifier` with parameters that are chosen by cross-validation."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from kernlearn.algorithms.margin.sigma_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 
 
 class SigmaSVMClassifier(SingleKernelClassifier):
@@ -71,3 +72,7 @@ class SigmaSVMClassifier(SingleKernelClassifier):
         self.D = D
         self.tol = tol
         self.class_weight = class_weight
+
+
+class SigmaSVMClassifierCV(ClassifierSearch, of=SigmaSVMClassifier):
+    """`kernlearn.SigmaSVMClassifier` with parameters that are chosen by cross-validation."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from kernlearn.algorithms.margin.soft_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 
 
 class SoftSVMClassifier(SingleKernelClassifier):
@@ -53,3 +54,7 @@ class SoftSVMClassifier(SingleKernelClassifier):
         self.homogenous = homogenous
         self.tol = tol
         self.class_weight = class_weight
+
+
+class SoftSVMClassifierCV(ClassifierSearch, of=SoftSVMClassifier):
+    """`kernlearn.SoftSVMClassifier` with parameters that are chosen by cross-validation."""

@@ -1,6 +1,7 @@
 """The estimators of `kernlearn.algorithms.structured.struct_rmm`: labels of sequences, and classes."""
 
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 from kernlearn.estimators.common.sequences import SequenceTagger
 from kernlearn.estimators.common.structured import Bounded
 
@@ -98,3 +99,7 @@ class StructRMMClassifier(Bounded, SingleKernelClassifier):
         self.tol = tol
         self.max_rounds = max_rounds
         self.solver = solver
+
+
+class StructRMMClassifierCV(ClassifierSearch, of=StructRMMClassifier):
+    """`kernlearn.StructRMMClassifier` with parameters that are chosen by cross-validation."""

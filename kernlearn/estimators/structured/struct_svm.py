@@ -1,6 +1,7 @@
 """The estimators of `kernlearn.algorithms.structured.struct_svm`: labels of sequences, and classes."""
 
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 from kernlearn.estimators.common.sequences import SequenceTagger
 from kernlearn.estimators.common.structured import Unbounded
 
@@ -102,3 +103,7 @@ class StructSVMClassifier(Unbounded, SingleKernelClassifier):
         self.tol = tol
         self.max_rounds = max_rounds
         self.solver = solver
+
+
+class StructSVMClassifierCV(ClassifierSearch, of=StructSVMClassifier):
+    """`kernlearn.StructSVMClassifier` with parameters that are chosen by cross-validation."""
