@@ -21,9 +21,11 @@ from kernlearn.estimators.kernel_learning.two_stage import (
 )
 from kernlearn.estimators.margin.ekm import EKMClassifier, EKMClassifierCV
 from kernlearn.estimators.margin.hard_svm import HardSVMClassifier
+from kernlearn.estimators.margin.klda import KLDAClassifier, KLDAClassifierCV
 from kernlearn.estimators.margin.l1_svm import L1SVMClassifier, L1SVMClassifierCV
 from kernlearn.estimators.margin.l2_svm import L2SVMClassifier, L2SVMClassifierCV
 from kernlearn.estimators.margin.linear_svm import LinearSVMClassifier
+from kernlearn.estimators.margin.nearest_mean import NearestMeanClassifier
 from kernlearn.estimators.margin.perceptron import KernelPerceptronClassifier
 from kernlearn.estimators.margin.rmm import RMMClassifier, RMMClassifierCV
 from kernlearn.estimators.margin.sgd_svm import SGDSVMClassifier, SGDSVMClassifierCV
@@ -31,6 +33,8 @@ from kernlearn.estimators.margin.sigma_svm import SigmaSVMClassifier, SigmaSVMCl
 from kernlearn.estimators.margin.soft_svm import SoftSVMClassifier, SoftSVMClassifierCV
 from kernlearn.estimators.margin.u_svm import USVMClassifier
 from kernlearn.estimators.margin.vkr import VKRClassifier, VKRClassifierCV
+from kernlearn.estimators.ridge.krr import KRRRegressor, KRRRegressorCV
+from kernlearn.estimators.ridge.krr_mean import KRRMeanRegressor, KRRMeanRegressorCV
 from kernlearn.estimators.ridge.l2_krr import LKRRRegressor, LKRRRegressorCV
 from kernlearn.estimators.ridge.rbf_network import RBFNetworkClassifier, RBFNetworkClassifierCV
 from kernlearn.estimators.structured.crf import LinearChainCRF
@@ -48,6 +52,12 @@ __all__ = [
     "EKMClassifierCV",
     "GraphClassifier",
     "HardSVMClassifier",
+    "KLDAClassifier",
+    "KLDAClassifierCV",
+    "KRRMeanRegressor",
+    "KRRMeanRegressorCV",
+    "KRRRegressor",
+    "KRRRegressorCV",
     "KernelPerceptronClassifier",
     "L1SVMClassifier",
     "L1SVMClassifierCV",
@@ -65,6 +75,7 @@ __all__ = [
     "MKLClassifierCV",
     "MulticlassMKLClassifier",
     "MulticlassMKLClassifierCV",
+    "NearestMeanClassifier",
     "QPBoostClassifier",
     "QPBoostClassifierCV",
     "RBFNetworkClassifier",

@@ -11,13 +11,13 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import Expansion
 from kernlearn.algorithms.core.problem import Classes, Problem, Reals
-from kernlearn.datasets.core.dataset import LARGEST, SMALLEST
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
-from kernlearn.estimators.common.expansion import example_weights, keep_certificate, several_classes
+from kernlearn.estimators.common.expansion import keep_certificate
 from kernlearn.estimators.common.fitting import MethodMixin, Prepared
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
+from kernlearn.estimators.common.labels import example_weights, real_labels, several_classes
 from kernlearn.estimators.common.widths import with_widths
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, Stack
 from kernlearn.kernels.core.semidefinite import asymmetry_of, rounding_of
@@ -203,16 +203,7 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()
         X, y = self._validate(X, y)
-        try:
-            y = np.asarray(y, dtype=np.float64)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise UserError(f"the labels of a regression must be numbers: {error}") from None
-        if not np.isfinite(y).all():
-            raise UserError("the labels have values that are NaN or infinite")
-        if np.abs(y).max(initial=0.0) > LARGEST:
-            raise UserError(f"labels beyond {LARGEST:g} have squares that overflow: use another unit")
-        if 0.0 < np.abs(y).max(initial=0.0) < SMALLEST:
-            raise UserError(f"labels below {SMALLEST:g} have squares that underflow: use another unit")
+        y = real_labels(y)
         return Prepared(Problem(self._kernels(X), Reals(y)), values, X, np.arange(len(y)))
 
     def predict(self, X: Any) -> Array:

@@ -19,8 +19,9 @@ from kernlearn.algorithms.core.rounding import settled
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin, shown
-from kernlearn.estimators.common.expansion import keep_certificate, several_classes
+from kernlearn.estimators.common.expansion import keep_certificate
 from kernlearn.estimators.common.fitting import MethodMixin, Prepared
+from kernlearn.estimators.common.labels import several_classes
 from kernlearn.kernels.families.stumps import stumps
 from kernlearn.parameters import Number
 from kernlearn.solvers.stumps_networks.stumps import add_votes

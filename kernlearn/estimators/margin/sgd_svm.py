@@ -7,7 +7,8 @@ from typing import Any
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.sgd_svm import METHOD, PARAMETERS
-from kernlearn.estimators.common.expansion import SingleKernelClassifier, seed_of
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.labels import seed_of
 from kernlearn.estimators.common.search import ClassifierSearch
 
 

@@ -14,8 +14,9 @@ from kernlearn.algorithms.core.problem import Classes, Problem
 from kernlearn.algorithms.ridge.rbf_network import METHOD
 from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin
-from kernlearn.estimators.common.expansion import keep_certificate, several_classes
+from kernlearn.estimators.common.expansion import keep_certificate
 from kernlearn.estimators.common.fitting import MethodMixin, Prepared
+from kernlearn.estimators.common.labels import several_classes
 from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.kernels import FeatureStack
 from kernlearn.types import Array
