@@ -1,5 +1,6 @@
 """The run that each method's page shows: small data, a short grid, a second or two."""
 
+from kernlearn import estimators
 from kernlearn.algorithms import ALGORITHMS, Method
 
 #: Words that make a run small, by what a method learns from.
@@ -55,6 +56,9 @@ ESTIMATORS: dict[str, tuple[str, ...]] = {
     "EKMClassifier": ("ekm",),
     "GraphClassifier": tuple(name for name, method in ALGORITHMS.items() if method.sees_all),
     "HardSVMClassifier": ("hard_svm",),
+    "KLDAClassifier": ("klda",),
+    "KRRMeanRegressor": ("krr_mean",),
+    "KRRRegressor": ("krr",),
     "KernelPerceptronClassifier": ("perceptron",),
     "L1SVMClassifier": ("l1_svm",),
     "L2SVMClassifier": ("l2_svm",),
@@ -65,6 +69,7 @@ ESTIMATORS: dict[str, tuple[str, ...]] = {
     "LocalRademacherClassifier": ("conv", "dc"),
     "MKLClassifier": ("l1_mkl", "l2_mkl"),
     "MulticlassMKLClassifier": ("multiclass_mkl", "multiclass_conv"),
+    "NearestMeanClassifier": ("nearest_mean",),
     "QPBoostClassifier": ("qpboost",),
     "RBFNetworkClassifier": ("rbf_network",),
     "RMMClassifier": ("rmm", "rmm_d", "rmm_c_eq_d"),
@@ -80,3 +85,4 @@ ESTIMATORS: dict[str, tuple[str, ...]] = {
     "USVMClassifier": ("u_svm",),
     "VKRClassifier": ("vkr",),
 }
+ESTIMATORS |= {f"{name}CV": methods for name, methods in ESTIMATORS.items() if f"{name}CV" in estimators.__all__}

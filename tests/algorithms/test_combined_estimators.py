@@ -14,10 +14,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import kernlearn
 from kernlearn.estimators.common.combined import CombinedKernelEstimator
 from kernlearn.kernels import GramStack, make_family
+from tests.algorithms.public import PLAIN
 from tests.conftest import moons
 
-PUBLIC = [one for name in kernlearn.__all__ if isinstance(one := getattr(kernlearn, name), type)]
-ESTIMATORS = [one for one in PUBLIC if issubclass(one, CombinedKernelEstimator)]
+ESTIMATORS = [one for one in PLAIN if issubclass(one, CombinedKernelEstimator)]
 VARIANTS = [
     *(kernlearn.TwoStageClassifier(weighting=name) for name in ("unif", "align", "alignf")),
     kernlearn.TwoStageClassifier(machine="ridge"),

@@ -8,10 +8,11 @@ from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
 import kernlearn
+from tests.algorithms.public import PLAIN
 from tests.conftest import slow_where
 
 CLASSIFIERS = [
-    *(Estimator() for name in kernlearn.__all__[1:] if is_classifier((Estimator := getattr(kernlearn, name))())),
+    *(Estimator() for Estimator in PLAIN if is_classifier(Estimator())),
     kernlearn.TwoStageClassifier(machine="ridge"),
     kernlearn.LocalRademacherClassifier(method="dc"),
     kernlearn.MulticlassMKLClassifier(theta=1),

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from omegaconf import OmegaConf
 
-import kernlearn
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.cli.main import main
@@ -16,9 +15,9 @@ from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETE
 from kernlearn.parameters import Numbers, plain
 from kernlearn.runner.engines.options import ENGINE_OPTIONS
 from scripts.tools.write_configs import configurations
+from tests.algorithms.public import PLAIN
 
 ROOT = Path(__file__).parents[2]
-ESTIMATORS = [getattr(kernlearn, name) for name in kernlearn.__all__ if isinstance(getattr(kernlearn, name), type)]
 
 
 DECLARED = {
@@ -77,7 +76,7 @@ def test_the_list_of_a_kernel_has_all_its_parameters(name, capsys):
         assert parameter.meaning in out
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda estimator: estimator.__name__)
+@pytest.mark.parametrize("estimator", PLAIN, ids=lambda estimator: estimator.__name__)
 def test_an_estimator_has_the_defaults_that_are_declared(estimator):
     """Of what is no value of a grid; and a line in its docstring for every parameter."""
     given = inspect.signature(estimator).parameters

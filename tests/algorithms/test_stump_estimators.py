@@ -10,10 +10,10 @@ from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.stumps import StumpClassifier
 from kernlearn.kernels import make_family
+from tests.algorithms.public import PLAIN
 from tests.conftest import moons
 
-PUBLIC = [one for name in kernlearn.__all__ if isinstance(one := getattr(kernlearn, name), type)]
-ESTIMATORS = [one for one in PUBLIC if issubclass(one, StumpClassifier)]
+ESTIMATORS = [one for one in PLAIN if issubclass(one, StumpClassifier)]
 STAGED = [kernlearn.AdaBoostClassifier, kernlearn.EBBoostClassifier, kernlearn.AdaBoostRegClassifier]
 VARIANTS = [
     kernlearn.AdaBoostClassifier(rounds=20),

@@ -12,11 +12,11 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-import kernlearn
 from kernlearn.estimators.common.sequences import SequenceTagger
+from tests.algorithms.public import PLAIN
 from tests.conftest import moons
 
-ESTIMATORS = [one for name in kernlearn.__all__[1:] if not issubclass(one := getattr(kernlearn, name), SequenceTagger)]
+ESTIMATORS = [one for one in PLAIN if not issubclass(one, SequenceTagger)]
 X, Y = moons(60)
 TEXTS = np.where(X[:, 0] > 0.8, "red", np.where(X[:, 1] > 0.3, "green", "blue"))
 FRAME = pd.DataFrame(X, columns=["width", "height"])

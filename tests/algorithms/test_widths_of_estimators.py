@@ -7,7 +7,6 @@ from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-import kernlearn
 from kernlearn import (
     L2SVMClassifier,
     MKLClassifier,
@@ -19,15 +18,11 @@ from kernlearn import (
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.combined import CombinedKernelClassifier
 from kernlearn.estimators.common.expansion import KernelExpansionClassifier
+from tests.algorithms.public import PLAIN
 from tests.conftest import moons
 
 X, Y = moons(40)
-PUBLIC = [getattr(kernlearn, name) for name in kernlearn.__all__]
-WITH_KERNELS = [
-    one
-    for one in PUBLIC
-    if isinstance(one, type) and issubclass(one, KernelExpansionClassifier | CombinedKernelClassifier)
-]
+WITH_KERNELS = [one for one in PLAIN if issubclass(one, KernelExpansionClassifier | CombinedKernelClassifier)]
 
 
 def test_by_default_the_gaussian_kernel_learns_standardised_features():

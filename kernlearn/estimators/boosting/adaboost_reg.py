@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.boosting.adaboost_reg import METHOD, PARAMETERS
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
@@ -40,3 +41,7 @@ class AdaBoostRegClassifier(StumpClassifier):
     n_stumps: int = 0
     draw: str = "examples"
     random_state: Any = None
+
+
+class AdaBoostRegClassifierCV(Weighted, ClassifierSearch, of=AdaBoostRegClassifier):
+    """`kernlearn.AdaBoostRegClassifier` with parameters that are chosen by cross-validation."""

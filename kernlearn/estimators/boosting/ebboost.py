@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.boosting.ebboost import METHOD, PARAMETERS
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
@@ -40,3 +41,7 @@ class EBBoostClassifier(StumpClassifier):
     n_stumps: int = 0
     draw: str = "examples"
     random_state: Any = None
+
+
+class EBBoostClassifierCV(Weighted, ClassifierSearch, of=EBBoostClassifier):
+    """`kernlearn.EBBoostClassifier` with parameters that are chosen by cross-validation."""

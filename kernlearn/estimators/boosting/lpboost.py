@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.boosting.lpboost import METHOD, PARAMETERS
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
@@ -44,3 +45,7 @@ class LPBoostClassifier(StumpClassifier):
     n_stumps: int = 0
     draw: str = "examples"
     random_state: Any = None
+
+
+class LPBoostClassifierCV(Weighted, ClassifierSearch, of=LPBoostClassifier):
+    """`kernlearn.LPBoostClassifier` with parameters that are chosen by cross-validation."""

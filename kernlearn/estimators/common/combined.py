@@ -11,13 +11,13 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import Expansion
 from kernlearn.algorithms.core.problem import Classes, Problem, Reals
-from kernlearn.datasets.core.dataset import LARGEST, SMALLEST
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
-from kernlearn.estimators.common.expansion import example_weights, keep_certificate, several_classes
-from kernlearn.estimators.common.fitting import MethodMixin
+from kernlearn.estimators.common.expansion import keep_certificate
+from kernlearn.estimators.common.fitting import MethodMixin, Prepared
 from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
+from kernlearn.estimators.common.labels import example_weights, real_labels, several_classes
 from kernlearn.estimators.common.widths import with_widths
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, Stack
 from kernlearn.kernels.core.semidefinite import asymmetry_of, rounding_of
@@ -56,8 +56,8 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
         require_semidefinite_functions(self.kernel, given)
         return given
 
-    def _keep(self, X: Any, n: int, point: Point) -> None:
-        """Set the fitted attributes of what is learned from n examples."""
+    def _keep(self, X: Any, point: Point) -> None:
+        """Set the fitted attributes of what is learned from the examples X."""
         predictor, weights = point.predictor, point.facts["weights"]
         assert isinstance(predictor, Expansion)
         self._coef, self.intercept_ = predictor.coef, predictor.intercept
@@ -70,7 +70,6 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
             self._coef = self._coef[:, :, self.support_]
             if self.kernel != "precomputed":
                 self.support_vectors_ = X[self.support_]
-        self.n_examples_ = n
         keep_certificate(self, point.solutions, stacklevel=4)
         self.n_iter_ = max(1, sum(s.iterations for s in point.solutions))
 
@@ -78,7 +77,9 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
         """Return checked training examples and labels."""
         if self.kernel != "precomputed":
             warn_of_rounded(self, X)
-            return validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse and "csr")
+            X, y = validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse and "csr")
+            self.n_examples_ = len(y)
+            return X, y
         if issparse(X):
             raise UserError("kernel matrices must be a dense array of shape (p, n, n), this one is sparse")
         y = column_or_1d(y)
@@ -87,20 +88,21 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
         X = DenseStack.check(np.moveaxis(X, -1, 0) if self._kernels_last else X).K
         if X.shape[1] != len(y):
             raise UserError(f"kernel matrices of {X.shape[1]} examples do not fit {len(y)} labels")
+        self.n_examples_ = len(y)
         return X, y
+
+    def _examples(self, X: Any) -> Any:
+        if self.kernel == "precomputed":
+            return self._new_matrices(X)
+        return validate_data(self, X, dtype=np.float64, accept_sparse=self._sparse and "csr", reset=False)
 
     def _values(self, X: Any) -> Array:
         """Return f for every output, shape (n_outputs, n)."""
         check_is_fitted(self)
-        if self.kernel != "precomputed":
-            X = validate_data(self, X, dtype=np.float64, accept_sparse=self._sparse and "csr", reset=False)
+        X = self._examples(X)
         if self.kernel == "features":
             return Expansion(self._coef, self.intercept_).outputs(FeatureStack(X))
-        if self.kernel == "precomputed":
-            X = self._new_matrices(X)
-            n = X.shape[1]
-        else:
-            n = len(X)
+        n = X.shape[1] if self.kernel == "precomputed" else len(X)
         if not len(self.support_):
             return np.repeat(self.intercept_[:, None], n, axis=1)
         support = X[:, :, self.support_] if self.kernel == "precomputed" else X
@@ -160,16 +162,21 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, Decisio
         ValueError
             If the input is not as described or a parameter is out of range.
         """
+        prepared = self._prepare(X, y)
+        point = self._learn(prepared.problem, prepared.values)
+        self._keep(prepared.X, point)
+        warn_of_one_class(self, point.predictor.outputs(prepared.problem.inputs))
+        return self
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()
         X, y = self._validate(X, y)
         check_classification_targets(y)
         self.classes_, index = several_classes(y)
         given = self._kernels(X)
         weights = example_weights(self.class_weight, self.classes_, index)
-        point = self._learn(Problem(given, Classes(index, len(self.classes_)), weights=weights), values)
-        self._keep(X, len(y), point)
-        warn_of_one_class(self, point.predictor.outputs(given))
-        return self
+        problem = Problem(given, Classes(index, len(self.classes_)), weights=weights)
+        return Prepared(problem, values, X, np.arange(len(y)))
 
 
 class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
@@ -189,20 +196,15 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
         ValueError
             If the input is not as described or a parameter is out of range.
         """
+        prepared = self._prepare(X, y)
+        self._keep(prepared.X, self._learn(prepared.problem, prepared.values))
+        return self
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()
         X, y = self._validate(X, y)
-        try:
-            y = np.asarray(y, dtype=np.float64)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise UserError(f"the labels of a regression must be numbers: {error}") from None
-        if not np.isfinite(y).all():
-            raise UserError("the labels have values that are NaN or infinite")
-        if np.abs(y).max(initial=0.0) > LARGEST:
-            raise UserError(f"labels beyond {LARGEST:g} have squares that overflow: use another unit")
-        if 0.0 < np.abs(y).max(initial=0.0) < SMALLEST:
-            raise UserError(f"labels below {SMALLEST:g} have squares that underflow: use another unit")
-        self._keep(X, len(y), self._learn(Problem(self._kernels(X), Reals(y)), values))
-        return self
+        y = real_labels(y)
+        return Prepared(Problem(self._kernels(X), Reals(y)), values, X, np.arange(len(y)))
 
     def predict(self, X: Any) -> Array:
         """Return the predicted values, shape (n,)."""

@@ -1,7 +1,7 @@
-"""From an estimator to a solver: the one point of its method's path that has the values of its parameters."""
+"""From an estimator to a solver: the points of its method's path that have the values of its parameters."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -11,10 +11,31 @@ from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import joined
 from kernlearn.algorithms.core.problem import Classes, Problem, Signs, Target
 from kernlearn.parameters import Parameter, check_attributes
-from kernlearn.types import Array
+from kernlearn.types import Array, Index
 
 
-def fit_point(
+@dataclass(frozen=True)
+class Prepared:
+    """What an estimator has checked before it solves anything.
+
+    Attributes
+    ----------
+    problem : Problem
+    values : dict
+        The checked parameters.
+    X : array
+        The checked examples, or their kernel matrices.
+    used : integer array
+        Which of the examples the problem has: those of a weight > 0.
+    """
+
+    problem: Problem
+    values: dict[str, Any]
+    X: Any
+    used: Index
+
+
+def path_points(
     method: Method,
     problem: Problem,
     values: Mapping[str, Any],
@@ -22,8 +43,8 @@ def fit_point(
     *,
     binary: Callable[[Array], Target] = Signs,
     **more: Any,
-) -> Point:
-    """Run the path of a method on a grid of one point.
+) -> Iterator[Point]:
+    """Yield the points of the path of a method, in the order of its grid.
 
     A method for two classes takes each of several against the rest. It solves one problem after the other, so that only
     one of them is in memory.
@@ -33,7 +54,7 @@ def fit_point(
     method : Method
     problem : Problem
     values : mapping
-        The checked parameters of the estimator, by name. Parameters that are None may be left out.
+        The checked parameters of the estimator, by name. A list is a grid. Parameters that are None may be left out.
     binary : callable
         Makes the target of one class against the rest from labels +-1, shape (n,).
     **more
@@ -41,17 +62,18 @@ def fit_point(
     """
     path = partial(method.path, **{**options_of(method, values), **more})
     if method.joint or not isinstance(problem.target, Classes):
-        (point,) = path(problem)
-        return point
-    points = []
-    for labels in signs(problem.y, problem.target.number):
-        (point,) = path(replace(problem, target=binary(labels)))
-        points.append(replace(point, state=None))  # which holds on to the solver
-    return join(points, joined([point.predictor for point in points]))
+        yield from path(problem)
+        return
+    every = [
+        [replace(point, state=None) for point in path(replace(problem, target=binary(labels)))]  # it holds the solver
+        for labels in signs(problem.y, problem.target.number)
+    ]
+    for points in zip(*every, strict=True):
+        yield join(points, joined([point.predictor for point in points]))
 
 
 def options_of(method: Method, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the path of a method takes, a list of one where it takes a grid."""
+    """Return what the path of a method takes, a list where it takes a grid."""
     return {
         key: _in_grid(values.get(parameter.single)) if parameter.single else values.get(key, parameter.default)
         for key, parameter in method.parameters.items()
@@ -59,7 +81,7 @@ def options_of(method: Method, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _in_grid(value: Any) -> list[Any] | None:
-    return None if value is None else [value]
+    return value if value is None or isinstance(value, list) else [value]
 
 
 class MethodMixin:
@@ -78,9 +100,26 @@ class MethodMixin:
         """Return the parameters as Python's numbers, or raise `UserError` if one is out of range."""
         return check_attributes(self, self._declared, self._may_be_none)
 
+    def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
+        """Check parameters and examples, and return what is learned from them."""
+        raise NotImplementedError
+
+    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
+        """Yield the points for checked parameters, some of which may be grids."""
+        return path_points(self._method, problem, values)
+
     def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
-        """Return the point for checked parameters."""
-        return fit_point(self._method, problem, values)
+        """Return the one point for checked parameters."""
+        (point,) = self._points(problem, values)
+        return point
+
+    def _examples(self, X: Any) -> Any:
+        """Return new examples, checked."""
+        raise NotImplementedError
+
+    def _inputs_of(self, prepared: Prepared, X: Any) -> Any:
+        """Return the inputs of new examples for a predictor of the problem."""
+        return prepared.problem.inputs.at(self._examples(X))
 
     def __sklearn_is_fitted__(self) -> bool:
         # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.

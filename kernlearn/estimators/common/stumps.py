@@ -1,6 +1,6 @@
 """What the estimators of boosting share: their stumps, a vote for every class, and what it was after every round."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -12,14 +12,16 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from kernlearn.algorithms.boosting.votes import evaluated
+from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import EveryOutput, predict
 from kernlearn.algorithms.core.problem import Classes, Problem
 from kernlearn.algorithms.core.rounding import without_noise
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin, shown
-from kernlearn.estimators.common.expansion import keep_certificate, several_classes
-from kernlearn.estimators.common.fitting import MethodMixin
+from kernlearn.estimators.common.expansion import keep_certificate
+from kernlearn.estimators.common.fitting import MethodMixin, Prepared
+from kernlearn.estimators.common.labels import several_classes
 from kernlearn.kernels.families.stumps import stumps
 from kernlearn.parameters import Number
 from kernlearn.solvers.stumps_networks.stumps import add_votes
@@ -50,6 +52,22 @@ class StumpClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
         UserError
             If the largest weight is so large or small that squares of weights are no numbers.
         """
+        prepared = self._prepare(X, y, sample_weight)
+        point, inputs = self._learn(prepared.problem, prepared.values), prepared.problem.inputs
+        assert isinstance(point.predictor, EveryOutput)
+        votes: Any = point.predictor.parts
+        found = [vote.rounds.stumps for vote in votes]
+        self._features = [inputs.used[inputs.owners[chosen]] for chosen in found]
+        self._thresholds = [inputs.thresholds[chosen] for chosen in found]
+        self._alphas = [vote.rounds.alphas for vote in votes]
+        self.features_, self.thresholds_, self.estimator_weights_ = (
+            values if len(votes) > 1 else values[0] for values in (self._features, self._thresholds, self._alphas)
+        )
+        keep_certificate(self, point.solutions)
+        self.n_iter_ = max(1, *(len(alphas) for alphas in self._alphas))
+        return self
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()
         family = stumps(Number(low=0, integer=True).check("n_stumps", self.n_stumps), self.draw)
         warn_of_rounded(self, X)
@@ -67,19 +85,10 @@ class StumpClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
         seed = int(check_random_state(self.random_state).randint(2**31))
         inputs = family.fit(X[used], seed)
         problem = Problem(inputs, Classes(index, len(self.classes_)), weights=weights[used])
-        point = self._learn(problem, {**values, "every": values["rounds"]})  # the last round alone is a point
-        assert isinstance(point.predictor, EveryOutput)
-        votes: Any = point.predictor.parts
-        found = [vote.rounds.stumps for vote in votes]
-        self._features = [inputs.used[inputs.owners[chosen]] for chosen in found]
-        self._thresholds = [inputs.thresholds[chosen] for chosen in found]
-        self._alphas = [vote.rounds.alphas for vote in votes]
-        self.features_, self.thresholds_, self.estimator_weights_ = (
-            values if len(votes) > 1 else values[0] for values in (self._features, self._thresholds, self._alphas)
-        )
-        keep_certificate(self, point.solutions)
-        self.n_iter_ = max(1, *(len(alphas) for alphas in self._alphas))
-        return self
+        return Prepared(problem, values, X, used)
+
+    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
+        return super()._points(problem, {**values, "every": values["rounds"]})  # the last round alone is a point
 
     @property
     def feature_importances_(self) -> Array:
@@ -118,7 +127,10 @@ class StumpClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
 
     def _columns(self, X: Any) -> Array:
         check_is_fitted(self)
-        return np.ascontiguousarray(validate_data(self, X, dtype=np.float64, reset=False).T)
+        return np.ascontiguousarray(self._examples(X).T)
+
+    def _examples(self, X: Any) -> Any:
+        return validate_data(self, X, dtype=np.float64, reset=False)
 
     def _scores(self, columns: Array, start: int, stop: int, before: Array | None = None) -> Array:
         """Return what the votes of some rounds add to the decision values, shape (n_outputs, n)."""

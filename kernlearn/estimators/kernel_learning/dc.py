@@ -1,6 +1,6 @@
 """The estimator of `kernlearn.algorithms.kernel_learning.dc`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning import conv, dc
 from kernlearn.estimators.common.combined import CombinedKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 from kernlearn.parameters import Choice, Parameter
 
 
@@ -63,5 +64,9 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
     def _method(self) -> Method:
         return dc.METHOD if self.method == "dc" else conv.METHOD
 
-    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
-        return super()._learn(problem, {"C": float(len(problem.y)), **values})
+    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
+        return super()._points(problem, {"C": float(len(problem.y)), **values})
+
+
+class LocalRademacherClassifierCV(ClassifierSearch, of=LocalRademacherClassifier):
+    """`kernlearn.LocalRademacherClassifier` with parameters that are chosen by cross-validation."""

@@ -1,6 +1,6 @@
 """The estimator of `kernlearn.algorithms.kernel_learning.lp_mkl`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,8 @@ from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning.lp_mkl import METHODS, NORM, PARAMETERS, WAYS
 from kernlearn.estimators.common.combined import CombinedKernelClassifier
-from kernlearn.estimators.common.fitting import fit_point
+from kernlearn.estimators.common.fitting import path_points
+from kernlearn.estimators.common.search import ClassifierSearch
 from kernlearn.parameters import Choice, Parameter
 
 
@@ -48,5 +49,9 @@ class MKLClassifier(CombinedKernelClassifier):
     tol: float = 1e-6
     class_weight: Mapping[Any, float] | str | None = None
 
-    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
-        return fit_point(self._method, problem, values, norm=values["norm"], method=values["method"])
+    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
+        return path_points(self._method, problem, values, norm=values["norm"], method=values["method"])
+
+
+class MKLClassifierCV(ClassifierSearch, of=MKLClassifier):
+    """`kernlearn.MKLClassifier` with parameters that are chosen by cross-validation."""

@@ -1,6 +1,6 @@
 """The estimator of `kernlearn.algorithms.kernel_learning.multiclass_mkl`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
 from kernlearn.algorithms.kernel_learning.multiclass_mkl import METHODS, PARAMETERS
 from kernlearn.estimators.common.combined import CombinedKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 
 
 @dataclass(eq=False, repr=False)
@@ -56,6 +57,10 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         mkl, conv = METHODS
         return mkl if self.theta is None else conv
 
-    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
+    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
         C = 1.0 if self.theta is None else float(len(problem.y))
-        return super()._learn(problem, {"C": C, **values})
+        return super()._points(problem, {"C": C, **values})
+
+
+class MulticlassMKLClassifierCV(ClassifierSearch, of=MulticlassMKLClassifier, single=("theta",)):
+    """`kernlearn.MulticlassMKLClassifier` with parameters that are chosen by cross-validation."""

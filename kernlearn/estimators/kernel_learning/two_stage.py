@@ -1,6 +1,6 @@
 """The estimators of `kernlearn.algorithms.kernel_learning.two_stage`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,8 @@ from kernlearn.algorithms.core.problem import Problem, Reals, Signs
 from kernlearn.algorithms.kernel_learning.two_stage import METHODS, PARAMETERS, WEIGHTINGS
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.combined import CombinedKernelClassifier, CombinedKernelRegressor
-from kernlearn.estimators.common.fitting import fit_point
+from kernlearn.estimators.common.fitting import path_points
+from kernlearn.estimators.common.search import ClassifierSearch, RegressorSearch
 from kernlearn.parameters import Choice, Parameter
 
 #: The methods by their weighting.
@@ -94,8 +95,8 @@ class TwoStageClassifier(CombinedKernelClassifier):
     def _method(self) -> Method:
         return BY_WEIGHTING[self.weighting]
 
-    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
-        return fit_point(self._method, problem, values, binary=Signs if self.machine == "svm" else Reals)
+    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
+        return path_points(self._method, problem, values, binary=Signs if self.machine == "svm" else Reals)
 
 
 @dataclass(eq=False, repr=False)
@@ -120,3 +121,11 @@ class TwoStageRegressor(CombinedKernelRegressor):
     @property
     def _method(self) -> Method:
         return BY_WEIGHTING[self.weighting]
+
+
+class TwoStageClassifierCV(ClassifierSearch, of=TwoStageClassifier):
+    """`kernlearn.TwoStageClassifier` with parameters that are chosen by cross-validation."""
+
+
+class TwoStageRegressorCV(RegressorSearch, of=TwoStageRegressor):
+    """`kernlearn.TwoStageRegressor` with parameters that are chosen by cross-validation."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from kernlearn.algorithms.margin.ekm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 
 
 @dataclass(eq=False, repr=False)
@@ -50,3 +51,7 @@ class EKMClassifier(SingleKernelClassifier):
     E: float = 1.0
     tol: float = 1e-6
     class_weight: Mapping[Any, float] | str | None = None
+
+
+class EKMClassifierCV(ClassifierSearch, of=EKMClassifier):
+    """`kernlearn.EKMClassifier` with parameters that are chosen by cross-validation."""

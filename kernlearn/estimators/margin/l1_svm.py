@@ -6,6 +6,7 @@ from typing import Any
 
 from kernlearn.algorithms.margin.l1_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 
 
 @dataclass(eq=False, repr=False)
@@ -47,3 +48,7 @@ class L1SVMClassifier(SingleKernelClassifier):
     tol: float | None = None
     solver: str = "auto"
     class_weight: Mapping[Any, float] | str | None = None
+
+
+class L1SVMClassifierCV(ClassifierSearch, of=L1SVMClassifier):
+    """`kernlearn.L1SVMClassifier` with parameters that are chosen by cross-validation."""

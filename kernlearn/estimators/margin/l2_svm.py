@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from kernlearn.algorithms.margin.l2_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 
 
 @dataclass(eq=False, repr=False)
@@ -78,4 +79,8 @@ class L2SVMClassifier(SingleKernelClassifier):
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        return self._fit(X, y, self.class_weight, sample_weight)
+        return self._fit(self._prepare(X, y, sample_weight))
+
+
+class L2SVMClassifierCV(Weighted, ClassifierSearch, of=L2SVMClassifier):
+    """`kernlearn.L2SVMClassifier` with parameters that are chosen by cross-validation."""

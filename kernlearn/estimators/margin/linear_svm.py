@@ -19,7 +19,8 @@ from kernlearn.algorithms.margin.perceptron import CONSTANT
 from kernlearn.certificates.linear import linear_svm
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
-from kernlearn.estimators.common.expansion import keep_certificate, seed_of, several_classes
+from kernlearn.estimators.common.expansion import keep_certificate
+from kernlearn.estimators.common.labels import seed_of, several_classes
 from kernlearn.kernels import FeatureStack
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers.core.solution import certified

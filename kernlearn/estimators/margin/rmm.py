@@ -1,6 +1,6 @@
 """The estimator of `kernlearn.algorithms.margin.rmm`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,8 @@ from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.rmm import METHODS, PARAMETERS, PRICED
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.estimators.common.fitting import fit_point
+from kernlearn.estimators.common.fitting import path_points
+from kernlearn.estimators.common.search import ClassifierSearch
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import PRICED_SOLVERS
 
@@ -91,6 +92,10 @@ class RMMClassifier(SingleKernelClassifier):
         bounded, priced, *_ = METHODS
         return bounded if self.D is None else priced
 
-    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
+    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
         given = {"B": values["B"]} if "B" in values else {}
-        return fit_point(self._method, problem, values, **given)
+        return path_points(self._method, problem, values, **given)
+
+
+class RMMClassifierCV(ClassifierSearch, of=RMMClassifier, single=("D", "nu")):
+    """`kernlearn.RMMClassifier` with parameters that are chosen by cross-validation."""

@@ -1,13 +1,15 @@
 """The estimator of `kernlearn.algorithms.margin.sgd_svm`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.sgd_svm import METHOD, PARAMETERS
-from kernlearn.estimators.common.expansion import SingleKernelClassifier, seed_of
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.labels import seed_of
+from kernlearn.estimators.common.search import ClassifierSearch
 
 
 @dataclass(eq=False, repr=False)
@@ -51,5 +53,9 @@ class SGDSVMClassifier(SingleKernelClassifier):
     tol: float = 1e-2
     random_state: Any = 0
 
-    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
-        return super()._learn(replace(problem, seed=seed_of(self.random_state)), values)
+    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
+        return super()._points(replace(problem, seed=seed_of(self.random_state)), values)
+
+
+class SGDSVMClassifierCV(ClassifierSearch, of=SGDSVMClassifier):
+    """`kernlearn.SGDSVMClassifier` with parameters that are chosen by cross-validation."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from kernlearn.algorithms.margin.sigma_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 
 
 @dataclass(eq=False, repr=False)
@@ -52,3 +53,7 @@ class SigmaSVMClassifier(SingleKernelClassifier):
     D: float = 0.9
     tol: float = 1e-6
     class_weight: Mapping[Any, float] | str | None = None
+
+
+class SigmaSVMClassifierCV(ClassifierSearch, of=SigmaSVMClassifier):
+    """`kernlearn.SigmaSVMClassifier` with parameters that are chosen by cross-validation."""

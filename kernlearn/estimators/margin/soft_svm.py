@@ -6,6 +6,7 @@ from typing import Any
 
 from kernlearn.algorithms.margin.soft_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 
 
 @dataclass(eq=False, repr=False)
@@ -44,3 +45,7 @@ class SoftSVMClassifier(SingleKernelClassifier):
     homogenous: bool = False
     tol: float = 1e-6
     class_weight: Mapping[Any, float] | str | None = None
+
+
+class SoftSVMClassifierCV(ClassifierSearch, of=SoftSVMClassifier):
+    """`kernlearn.SoftSVMClassifier` with parameters that are chosen by cross-validation."""

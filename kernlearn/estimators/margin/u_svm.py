@@ -1,6 +1,6 @@
 """The estimator of `kernlearn.algorithms.margin.u_svm`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -9,7 +9,7 @@ from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin import l2_svm
 from kernlearn.algorithms.margin.u_svm import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.estimators.common.fitting import fit_point
+from kernlearn.estimators.common.fitting import path_points
 
 
 @dataclass(eq=False, repr=False)
@@ -72,7 +72,7 @@ class USVMClassifier(SingleKernelClassifier):
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        return self._fit(X, y, self.class_weight, unlabelled=universum)
+        return self._fit(self._prepare(X, y, unlabelled=universum))
 
-    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
-        return fit_point(l2_svm.METHOD if problem.labelled is None else METHOD, problem, values)
+    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
+        return path_points(l2_svm.METHOD if problem.labelled is None else METHOD, problem, values)

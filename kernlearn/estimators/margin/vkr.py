@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from kernlearn.algorithms.margin.vkr import METHOD, PARAMETERS
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import KernelExpansionClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 
 
 @dataclass(eq=False, repr=False)
@@ -90,3 +91,7 @@ class VKRClassifier(KernelExpansionClassifier):
         if (self.complexity == "local") != (self.local_radius is not None):
             raise UserError(f"local_radius={self.local_radius}: needed with complexity='local' and only there")
         return values
+
+
+class VKRClassifierCV(ClassifierSearch, of=VKRClassifier, single=("local_radius",)):
+    """`kernlearn.VKRClassifier` with parameters that are chosen by cross-validation."""

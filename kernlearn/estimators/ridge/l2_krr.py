@@ -1,6 +1,6 @@
 """The estimator of `kernlearn.algorithms.ridge.l2_krr`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,8 @@ from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.ridge import l1_krr, l2_krr
 from kernlearn.estimators.common.combined import CombinedKernelRegressor
-from kernlearn.estimators.common.fitting import fit_point
+from kernlearn.estimators.common.fitting import path_points
+from kernlearn.estimators.common.search import RegressorSearch
 from kernlearn.parameters import Number, Parameter
 
 
@@ -62,6 +63,10 @@ class LKRRRegressor(CombinedKernelRegressor):
     def _method(self) -> Method:
         return l1_krr.METHOD if self.norm == 1 else l2_krr.METHOD
 
-    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
+    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
         more: dict[str, Any] = {} if self.norm == 1 else {"mu0": self.mu0, "eta": self.eta}
-        return fit_point(self._method, problem, values, **more)
+        return path_points(self._method, problem, values, **more)
+
+
+class LKRRRegressorCV(RegressorSearch, of=LKRRRegressor):
+    """`kernlearn.LKRRRegressor` with parameters that are chosen by cross-validation."""

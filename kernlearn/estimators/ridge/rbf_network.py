@@ -15,8 +15,10 @@ from kernlearn.algorithms.core.problem import Classes, Problem
 from kernlearn.algorithms.ridge.rbf_network import METHOD
 from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin
-from kernlearn.estimators.common.expansion import keep_certificate, several_classes
-from kernlearn.estimators.common.fitting import MethodMixin
+from kernlearn.estimators.common.expansion import keep_certificate
+from kernlearn.estimators.common.fitting import MethodMixin, Prepared
+from kernlearn.estimators.common.labels import several_classes
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.kernels import FeatureStack
 from kernlearn.types import Array
 
@@ -72,6 +74,17 @@ class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEsti
         ValueError
             If the input is not as described or a parameter is out of range.
         """
+        prepared = self._prepare(X, y, sample_weight)
+        point = self._learn(prepared.problem, prepared.values)
+        assert isinstance(point.predictor, EveryOutput)
+        self._networks: list[Any] = [*point.predictor.parts]
+        self.centers_ = self._shown([network.hidden.centres for network in self._networks])
+        self.widths_ = self._shown([network.hidden.widths for network in self._networks])
+        self.coef_ = self._shown([network.weights for network in self._networks])
+        keep_certificate(self, point.solutions)
+        return self
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()
         warn_of_rounded(self, X)
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -82,20 +95,19 @@ class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEsti
         seed = int(check_random_state(self.random_state).randint(2**31))
         classes = Classes(index, len(self.classes_))
         problem = Problem(FeatureStack(X[used]), classes, seed=seed, weights=weights[used])
-        point = self._learn(problem, values)
-        assert isinstance(point.predictor, EveryOutput)
-        self._networks: list[Any] = [*point.predictor.parts]
-        self.centers_ = self._shown([network.hidden.centres for network in self._networks])
-        self.widths_ = self._shown([network.hidden.widths for network in self._networks])
-        self.coef_ = self._shown([network.weights for network in self._networks])
-        keep_certificate(self, point.solutions)
-        return self
+        return Prepared(problem, values, X, used)
+
+    def _examples(self, X: Any) -> Any:
+        return validate_data(self, X, dtype=np.float64, reset=False)
 
     def _values(self, X: Any) -> Array:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return joined(self._networks).outputs(FeatureStack(X))
+        return joined(self._networks).outputs(FeatureStack(self._examples(X)))
 
     @staticmethod
     def _shown(arrays: list[Array]) -> Array | list[Array]:
         return arrays[0] if len(arrays) == 1 else arrays
+
+
+class RBFNetworkClassifierCV(Weighted, ClassifierSearch, of=RBFNetworkClassifier):
+    """`kernlearn.RBFNetworkClassifier` with parameters that are chosen by cross-validation."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 from kernlearn.estimators.common.sequences import SequenceTagger
 from kernlearn.estimators.common.structured import Bounded
 
@@ -79,3 +80,7 @@ class StructRMMClassifier(Bounded, SingleKernelClassifier):
     tol: float = 1e-3
     max_rounds: int = 1000
     solver: str = "descent"
+
+
+class StructRMMClassifierCV(ClassifierSearch, of=StructRMMClassifier):
+    """`kernlearn.StructRMMClassifier` with parameters that are chosen by cross-validation."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
 from kernlearn.estimators.common.sequences import SequenceTagger
 from kernlearn.estimators.common.structured import Unbounded
 
@@ -92,3 +93,7 @@ class StructSVMClassifier(Unbounded, SingleKernelClassifier):
     tol: float = 1e-3
     max_rounds: int = 1000
     solver: str = "descent"
+
+
+class StructSVMClassifierCV(ClassifierSearch, of=StructSVMClassifier):
+    """`kernlearn.StructSVMClassifier` with parameters that are chosen by cross-validation."""

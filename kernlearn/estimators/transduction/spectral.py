@@ -18,8 +18,9 @@ from kernlearn.algorithms.transduction.spectral import INPUTS
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin
-from kernlearn.estimators.common.expansion import keep_certificate, several_classes
+from kernlearn.estimators.common.expansion import keep_certificate
 from kernlearn.estimators.common.fitting import MethodMixin
+from kernlearn.estimators.common.labels import several_classes
 from kernlearn.kernels import make_family, make_inputs
 from kernlearn.kernels.families.neighbours import SEARCHES
 from kernlearn.parameters import Choice, Parameter

@@ -154,8 +154,13 @@ OTHERS: dict[str, Callable[[Generator, str], tuple[list[str], list[Finding]]]] =
     **dict.fromkeys(exact_designs.NAMES, exact_designs.attack),
     **dict.fromkeys(exact_sequences.NAMES, exact_sequences.attack),
 }
-#: An estimator whose problem lives on eigenvectors of a graph, which are not handed out, and where it is attacked.
-ELSEWHERE = {"GraphClassifier": "attacks/graphs.py"}
+#: Estimators that are attacked as methods, by closed forms or on eigenvectors that are not handed out, and where.
+ELSEWHERE = {
+    "GraphClassifier": "attacks/graphs.py",
+    **dict.fromkeys(
+        ("KLDAClassifier", "KRRRegressor", "KRRMeanRegressor", "NearestMeanClassifier"), "attacks/paths.py"
+    ),
+}
 
 
 def check(names: list[str]) -> None:

@@ -77,6 +77,10 @@ LAWS = {
     "QPBoostClassifier": Law(told={"rounds": 20}),
     "RBFNetworkClassifier": Law({}, None, unique=False),  # of several critical points rounding may decide
     "GraphClassifier": Law({}, None),
+    "KLDAClassifier": Law({}, None),
+    "NearestMeanClassifier": Law({}, 1.0),
+    "KRRRegressor": BY_SIZE,
+    "KRRMeanRegressor": Law({"lambda_": 1.0}),
 }
 #: Features of sequences and transitions are in one norm: other units of the features are another problem.
 WITHOUT = ("LinearChainCRF", "StructSVM", "StructRMM")

@@ -1,0 +1,293 @@
+"""Estimators that choose their parameters by cross-validation: one path over the grid of a method on every fold."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.ma import MaskedArray
+from scipy.stats import rankdata
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone, is_classifier
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import check_cv
+from sklearn.utils import check_array, indexable
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from kernlearn.algorithms.core.method import Method
+from kernlearn.certificates.votes import SEPARABLE
+from kernlearn.errors import UserError
+from kernlearn.estimators.common.combined import are_kernels_last
+from kernlearn.estimators.common.decisions import DecisionMixin
+from kernlearn.estimators.common.declare import OWN, declare
+from kernlearn.estimators.common.scoring import HeldOutClassifier, HeldOutRegressor, score_of, scorer_of
+from kernlearn.parameters import Number, plain, shown
+from kernlearn.types import Array, Index
+
+#: As many processes as there are are meant by -1, one less by -2.
+JOBS = Number(low=-1024, high=1024, integer=True, optional=True)
+#: Attributes of the estimator that was fitted on all rows which are those of the search, too.
+SHARED = ("classes_", "n_features_in_", "feature_names_in_", "n_iter_", "objective_", "dual_objective_", "gap_")
+
+
+class Fold(NamedTuple):
+    """A training part, and the rows that are held out; without weights all are 1."""
+
+    X: Any
+    y: Any
+    X_test: Any
+    y_test: Any
+    weights: Array | None = None
+    weights_test: Array | None = None
+
+
+class Path(NamedTuple):
+    """The points of a path on one fold: their parameters, scores, largest gaps and statuses."""
+
+    params: list[dict[str, Any]]
+    scores: list[float]
+    gaps: list[float]
+    statuses: list[str]
+
+
+class PathSearch(BaseEstimator):
+    """Base of the estimators that choose from a grid by cross-validation.
+
+    The path of the method solves the whole grid of a fold, each point from the one before. Scores are those that
+    scikit-learn's `GridSearchCV` gives for the same estimator and the same folds, up to the tolerance of the solver.
+    """
+
+    #: The estimator that parameters are chosen for, and the names here of those of its parameters that are lists.
+    _of: ClassVar[type[Any]]
+    _lists: ClassVar[Mapping[str, str]]
+    cv: Any
+    scoring: Any
+    n_jobs: int | None
+
+    if TYPE_CHECKING:  # `declare` makes that of every class
+
+        def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+
+    def __init_subclass__(cls, of: type[Any] | None = None, single: Sequence[str] = (), **options: Any):
+        super().__init_subclass__(**options)
+        if of is not None:
+            declare(cls, of, single)
+
+    def fit(self, X: Any, y: Any, *, groups: Any = None) -> Self:
+        """Choose the parameters by cross-validation, then fit on all rows.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Or kernel matrices, as the estimator itself takes them.
+        y : array of shape (n,)
+            Labels.
+        groups : array of shape (n,), optional
+            Of a splitter that keeps groups together, such as scikit-learn's ``GroupKFold``.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        return self._search(X, y, groups)
+
+    def _search(self, X: Any, y: Any, groups: Any, sample_weight: Any = None) -> Self:
+        n_jobs = JOBS.check("n_jobs", self.n_jobs)
+        if n_jobs == 0:
+            raise UserError("n_jobs=0: must be at least 1, or -1 for all processors")
+        outer, inner, base = self._grid()
+        given = _sliceable(X) if base.__sklearn_tags__().input_tags.pairwise else X
+        if y is None:
+            raise UserError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        given, y, groups = indexable(given, y, groups)
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, given)
+        scorer = scorer_of(base, self.scoring)
+        splits = _splits(base, self.cv, given, y, groups)
+        folds = [_fold(base, given, y, weights, train, test) for train, test in splits]
+        run = delayed(partial(_path_scores, grid=inner, scorer=scorer))
+        jobs = (run(clone(base).set_params(**place), place, fold) for place in outer for fold in folds)
+        paths: list[Path] = Parallel(n_jobs=n_jobs)(jobs)
+        self.cv_results_ = _table([paths[k : k + len(folds)] for k in range(0, len(paths), len(folds))])
+        means = self.cv_results_["mean_test_score"]
+        if np.isnan(means).all():
+            raise UserError(f"scoring={shown(self.scoring)}: is NaN for every point of the grid; use another score")
+        self.best_index_ = int(np.nanargmax(means))  # of equal ones the first: the strongest penalty
+        self.best_params_ = self.cv_results_["params"][self.best_index_]
+        self.best_score_ = float(means[self.best_index_])
+        self.n_splits_, self.scorer_ = len(folds), scorer
+        best = self._estimator(self.best_params_)
+        self.best_estimator_ = best.fit(X, y) if weights is None else best.fit(X, y, sample_weight=weights)
+        for name in SHARED:
+            self.__dict__.pop(name, None)  # of a fit before
+            if hasattr(self.best_estimator_, name):
+                setattr(self, name, getattr(self.best_estimator_, name))
+        self._warn_of_gaps([status for path in paths for status in path.statuses])
+        return self
+
+    def _grid(self) -> tuple[list[dict[str, Any]], dict[str, list[Any]], Any]:
+        """Return kernels to choose from, the grid of the method for each of them, and the estimator with some point."""
+        lists = {name: _values_of(key, getattr(self, key)) for name, key in self._lists.items()}
+        base, inner = self._estimator({}), {}
+        base._check_parameters()
+        for key, parameter in base._method.parameters.items():
+            if parameter.single in lists:
+                inner[parameter.single] = parameter.kind.check(key, lists.pop(parameter.single))
+        several = {name: values for name, values in lists.items() if len(values) > 1}
+        outer = [dict(zip(several, chosen, strict=True)) for chosen in product(*several.values())]
+        return outer, inner, base
+
+    def _warn_of_gaps(self, statuses: list[str]) -> None:
+        wrong = [status for status in statuses if status not in ("optimal", SEPARABLE)]
+        if wrong:
+            warnings.warn(
+                f"{type(self).__name__}: {len(wrong)} of {len(statuses)} fits of the folds stopped before their "
+                f"tolerance ({wrong[0]}); cv_results_['max_gap'] has their gaps",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+
+    def _estimator(self, chosen: Mapping[str, Any]) -> Any:
+        """Return the estimator itself, not fitted, with some chosen parameters and the first values of others."""
+        own = {*OWN, *self._lists.values()}
+        same = {key: value for key, value in self.get_params(deep=False).items() if key not in own}
+        first = {name: _values_of(key, getattr(self, key))[0] for name, key in self._lists.items()}
+        return self._of(**same, **{**first, **chosen})
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "best_estimator_")
+
+    def __sklearn_tags__(self) -> Any:
+        return self._estimator({}).__sklearn_tags__()
+
+
+class ClassifierSearch(DecisionMixin, ClassifierMixin, PathSearch):
+    """Base of the classifiers among them; folds are stratified unless `cv` says otherwise."""
+
+    def _values(self, X: Any) -> Array:
+        check_is_fitted(self)
+        values: Array = self.best_estimator_._values(X)
+        return values
+
+
+class RegressorSearch(RegressorMixin, PathSearch):
+    """Base of the regressors among them."""
+
+    def predict(self, X: Any) -> Array:
+        """Return the predicted values, shape (n,)."""
+        check_is_fitted(self)
+        values: Array = self.best_estimator_.predict(X)
+        return values
+
+
+class Weighted(PathSearch):
+    """Adds weights of examples to `fit`."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
+        """Choose the parameters by cross-validation, then fit on all rows.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+            Or kernel matrices, as the estimator itself takes them.
+        y : array of shape (n,)
+            Labels.
+        sample_weight : array of shape (n,), optional
+            How often every example counts, >= 0, in the fits and, unless `scoring` is a function of your own without
+            ``sample_weight``, in the scores.
+        groups : array of shape (n,), optional
+            Of a splitter that keeps groups together, such as scikit-learn's ``GroupKFold``.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        return self._search(X, y, groups, sample_weight)
+
+
+def _values_of(key: str, given: Any) -> list[Any]:
+    """Return values to choose from as a list, or raise `UserError` if there are none."""
+    values = plain(given)
+    if not isinstance(values, list) or not values:
+        raise UserError(f"{key}={shown(given)}: must be a list of values to choose from, such as [1, 2]")
+    return values
+
+
+def _sliceable(X: Any) -> Any:
+    """Return kernel matrices in the shape that scikit-learn slices: the kernels last."""
+    X = check_array(X, dtype=np.float64, allow_nd=True)
+    return np.moveaxis(X, 0, -1) if X.ndim == 3 and not are_kernels_last(X) else X
+
+
+def _splits(base: Any, cv: Any, X: Any, y: Any, groups: Any) -> list[tuple[Index, Index]]:
+    """Return the training and the test rows of every fold, or raise `UserError` if there are none."""
+    try:
+        pairs = check_cv(cv, y, classifier=is_classifier(base)).split(X, y, groups)
+        splits = [(np.arange(len(y))[train], np.arange(len(y))[test]) for train, test in pairs]
+    except (TypeError, ValueError, IndexError) as error:
+        raise UserError(f"cv={shown(cv)}: {' '.join(str(error).split())}") from error
+    if not splits:
+        raise UserError(f"cv={shown(cv)}: has no split")
+    return splits
+
+
+def _fold(base: Any, X: Any, y: Any, weights: Array | None, train: Index, test: Index) -> Fold:
+    X_train, y_train = _safe_split(base, X, y, train)
+    X_test, y_test = _safe_split(base, X, y, test, train)
+    if weights is None:
+        return Fold(X_train, y_train, X_test, y_test)
+    return Fold(X_train, y_train, X_test, y_test, weights[train], weights[test])
+
+
+def _path_scores(
+    base: Any, place: Mapping[str, Any], fold: Fold, *, grid: Mapping[str, list[Any]], scorer: Any
+) -> Path:
+    """Solve a grid on the training part of a fold, and score every point on the rows that are held out."""
+    prepared = base._prepare(fold.X, fold.y) if fold.weights is None else base._prepare(fold.X, fold.y, fold.weights)
+    inputs = base._inputs_of(prepared, fold.X_test)
+    names = names_of_values(base._method)
+    path = Path([], [], [], [])
+    for point in base._points(prepared.problem, {**prepared.values, **grid}):
+        outputs = point.predictor.outputs(inputs)
+        held_out = HeldOutClassifier(base.classes_, outputs) if is_classifier(base) else HeldOutRegressor(outputs)
+        chosen = {names[key]: value for key, value in point.values.items() if names.get(key) in grid}
+        path.params.append({**place, **chosen})
+        path.scores.append(score_of(scorer, held_out, fold.X_test, fold.y_test, fold.weights_test))
+        path.gaps.append(max(solution.gap for solution in point.solutions))
+        path.statuses.append(point.status)
+    return path
+
+
+def names_of_values(method: Method) -> dict[str, str]:
+    """Return the parameters of an estimator by the names that their values have in the points of a path."""
+    return {
+        name: parameter.single
+        for key, parameter in method.parameters.items()
+        if parameter.single
+        for name in (parameter.single, key, key.removesuffix("s"))
+    }
+
+
+def _table(places: list[list[Path]]) -> dict[str, Any]:
+    """Return the results as `GridSearchCV` has them, from the paths of all folds for every kernel."""
+    params = [values for paths in places for values in paths[0].params]
+    scores = np.concatenate([np.array([path.scores for path in paths]) for paths in places], axis=1)
+    gaps = np.concatenate([np.array([path.gaps for path in paths]) for paths in places], axis=1)
+    table: dict[str, Any] = {}
+    for name in dict.fromkeys(name for values in params for name in values):
+        column = MaskedArray(np.empty(len(params), dtype=object), mask=True)
+        for k, values in enumerate(params):
+            if name in values:
+                column[k] = values[name]
+        table[f"param_{name}"] = column
+    table["params"] = params
+    table |= {f"split{number}_test_score": row for number, row in enumerate(scores)}
+    means = scores.mean(axis=0)
+    table |= {"mean_test_score": means, "std_test_score": scores.std(axis=0)}
+    table["rank_test_score"] = rankdata(-np.where(np.isnan(means), -np.inf, means), method="min").astype(np.int32)
+    table["max_gap"] = gaps.max(axis=0)
+    return table

@@ -1,0 +1,56 @@
+"""The estimator of `kernlearn.algorithms.margin.klda`."""
+
+from kernlearn.algorithms.margin.klda import METHOD, PARAMETERS
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.search import ClassifierSearch
+
+
+class KLDAClassifier(SingleKernelClassifier):
+    """The regularised kernel Fisher discriminant: class means far apart, classes close together along a direction.
+
+    More than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`.
+    mu : float > 0
+        Weight of the ridge, in units of the mean eigenvalue of the squared kernel matrix.
+    threshold : {"means", "svm"}
+        In the middle of the projected class means, or that of an SVM on the projections, for classes of different sizes
+        or spreads.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, intercept_
+        As for `kernlearn.L2SVMClassifier`; usually all examples have a coefficient.
+    objective_, dual_objective_, gap_
+        Of the quadratic problem, before the threshold is chosen.
+
+    References
+    ----------
+    S. Mika, G. Raetsch, J. Weston, B. Schoelkopf and K.-R. Mueller. Fisher discriminant analysis with kernels. 1999.
+    """
+
+    _method = METHOD
+    _declared = PARAMETERS
+
+    def __init__(
+        self,
+        kernel: str = "gaussian",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 1.0,
+        mu: float = 1e-3,
+        threshold: str = "means",
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.mu = mu
+        self.threshold = threshold
+
+
+class KLDAClassifierCV(ClassifierSearch, of=KLDAClassifier):
+    """`kernlearn.KLDAClassifier` with parameters that are chosen by cross-validation."""

@@ -1,0 +1,33 @@
+"""The estimator of `kernlearn.algorithms.margin.nearest_mean`."""
+
+from kernlearn.algorithms.margin.nearest_mean import METHOD
+from kernlearn.estimators.common.expansion import SingleKernelClassifier
+
+
+class NearestMeanClassifier(SingleKernelClassifier):
+    """The class whose mean in the feature space of a kernel is nearest; more than two classes by one-versus-rest.
+
+    Parameters
+    ----------
+    kernel, degree, gamma, coef0
+        As for `kernlearn.L2SVMClassifier`.
+
+    Attributes
+    ----------
+    classes_, support_, n_support_, dual_coef_, intercept_
+        As for `kernlearn.L2SVMClassifier`; all examples have a coefficient.
+    objective_, dual_objective_, gap_
+        The sum of the squared distances of the examples from the means of their classes, which is its own bound.
+
+    References
+    ----------
+    S. Shalev-Shwartz and S. Ben-David. Understanding Machine Learning. 2014, chapter 16, exercise 6.
+    """
+
+    _method = METHOD
+
+    def __init__(self, kernel: str = "gaussian", degree: int = 3, gamma: float | str = "scale", coef0: float = 1.0):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
