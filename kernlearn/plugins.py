@@ -29,20 +29,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Plugin:
-    """An installed plug-in.
+    """An installed plug-in."""
 
-    Attributes
-    ----------
-    name : str
-        As its package calls it.
-    package : str
-        The name of the package.
-    module : module
-        With the dictionaries and ``CONFIGS``.
-    """
-
+    #: As its package calls it.
     name: str
+    #: The name of the package.
     package: str
+    #: With the dictionaries and ``CONFIGS``.
     module: Any
 
 

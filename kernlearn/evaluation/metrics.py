@@ -114,45 +114,32 @@ def correlation(a: Array, b: Array) -> float:
 
 @dataclass(frozen=True)
 class Metric:
-    """What is measured of a selected model on every split.
+    """What is measured of a selected model on every split."""
 
-    Attributes
-    ----------
-    name : str
-        In tables, and of scores in ``select_by=``.
-    target : {"classes", "votes", "signs", "reals", "sequences", ""}
-        What it is a score of: predicted classes, votes for the classes, decision values for two classes, predicted
-        values, or predicted labels of sequences; nothing for what is known of the solution itself.
-    score : callable, optional
-        ``score(truth, predicted)`` of a part of the data, for scores that the rows have.
-    digits : int
-        After the point, on the terminal.
-    by_deviation : bool
-        Whether the digits follow from the standard deviation instead, as of what has the unit of the targets.
-    column : str
-        Of the rows, where it is not the name; those of scores have the name of the part before it.
-    complement_of : str
-        The score that it is 100 minus; empty if none.
-    whole : bool
-        Whether it counts something.
-    share : bool
-        Whether it is a share of examples that are wrong, or right: compared as an exact fraction.
-    needs_classes : bool
-        Whether it has no value, NaN, on a part of one class, or of one target.
-    """
-
+    #: In tables, and of scores in ``select_by=``.
     name: str
     title: str
+    #: One of "classes", "votes", "signs", "reals", "sequences", "": what it is a score of: predicted classes, votes for
+    #: the classes, decision values for two classes, predicted values, or predicted labels of sequences; nothing for
+    #: what is known of the solution itself.
     target: str = ""
+    #: ``score(truth, predicted)`` of a part of the data, for scores that the rows have.
     score: Callable[[Any, NDArray[Any]], float] | None = None
     unit: str = ""
+    #: After the point, on the terminal.
     digits: int = 2
+    #: Whether the digits follow from the standard deviation instead, as of what has the unit of the targets.
     by_deviation: bool = False
     larger_is_better: bool = False
+    #: Of the rows, where it is not the name; those of scores have the name of the part before it.
     column: str = ""
+    #: The score that it is 100 minus; empty if none.
     complement_of: str = ""
+    #: Whether it counts something.
     whole: bool = False
+    #: Whether it is a share of examples that are wrong, or right: compared as an exact fraction.
     share: bool = False
+    #: Whether it has no value, NaN, on a part of one class, or of one target.
     needs_classes: bool = False
 
     @property

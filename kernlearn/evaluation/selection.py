@@ -17,32 +17,21 @@ from kernlearn.evaluation.rows import Grid, Row
 
 @dataclass(frozen=True)
 class Selection:
-    """The chosen grid point, or one for every split.
+    """The chosen grid point, or one for every split."""
 
-    Attributes
-    ----------
-    point : int, optional
-        Its number in the grid; None where the splits choose different ones.
-    values : mapping
-        The hyper-parameters, those on which all splits agree.
-    metric : str
-        By which it was chosen.
-    validation_score : float
-        Of that metric, mean over the splits that have it.
-    n_scored : int
-        How many splits these are: a validation part of one class has no area under the ROC curve.
-    n_ties : int
-        How many grid points have the same validation score, itself included; the most of any split.
-    rows : list of dict
-        Its rows, one a split; two where validation and test part change places.
-    """
-
+    #: Its number in the grid; None where the splits choose different ones.
     point: int | None
+    #: The hyper-parameters, those on which all splits agree.
     values: Mapping[str, float]
+    #: By which it was chosen.
     metric: str
+    #: Of that metric, mean over the splits that have it.
     validation_score: float
+    #: How many splits these are: a validation part of one class has no area under the ROC curve.
     n_scored: int
+    #: How many grid points have the same validation score, itself included; the most of any split.
     n_ties: int
+    #: Its rows, one a split; two where validation and test part change places.
     rows: list[Row]
 
     @property

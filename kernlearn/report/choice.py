@@ -13,22 +13,15 @@ from kernlearn.runner.plan.plan import Plan
 
 
 class End(NamedTuple):
-    """A selected value that is the smallest or the largest of its grid.
+    """A selected value that is the smallest or the largest of its grid."""
 
-    Attributes
-    ----------
-    key : str
-        The key of the grid, such as ``C``.
-    parameter : str
-        The list that has the value, such as ``algo.Cs``; empty if there is none.
-    n_chosen, n_choices : int
-        The number of choices with this value, and of all choices.
-    """
-
+    #: The key of the grid, such as ``C``.
     key: str
+    #: The list that has the value, such as ``algo.Cs``; empty if there is none.
     parameter: str
     value: float
     largest: bool
+    #: `n_chosen`, `n_choices`: the number of choices with this value, and of all choices.
     n_chosen: int
     n_choices: int
 

@@ -39,37 +39,26 @@ LEVEL = 0.05
 
 @dataclass(frozen=True)
 class Story:
-    """The comparison of one metric with a printed table.
+    """The comparison of one metric with a printed table."""
 
-    Attributes
-    ----------
-    cells : int
-        Number of printed numbers for which we have our own.
-    deviations : tuple of float
-        Deviations in printed standard deviations, of the cells where these are not 0.
-    percents : tuple of float
-        Deviations in per cent, of the cells whose printed number is not 0.
-    contrasts, kept : int
-        Number of printed contrasts, and of those with the same direction in our results.
-    tested, clearly, reversed : int
-        Number of contrasts with enough repetitions for a test, and of those that it finds different from 0 in the same
-        and in the other direction.
-    taus : tuple of float
-        Rank correlations of the rows with at least two different printed columns.
-    rows, winners : int
-        Number of rows with a best printed column, and of those where it is also our best. Both are 0 for a metric
-        without a better direction.
-    """
-
+    #: Number of printed numbers for which we have our own.
     cells: int
+    #: Deviations in printed standard deviations, of the cells where these are not 0.
     deviations: tuple[float, ...]
+    #: Deviations in per cent, of the cells whose printed number is not 0.
     percents: tuple[float, ...]
+    #: `contrasts`, `kept`: number of printed contrasts, and of those with the same direction in our results.
     contrasts: int
     kept: int
+    #: `tested`, `clearly`, `reversed`: number of contrasts with enough repetitions for a test, and of those that it
+    #: finds different from 0 in the same and in the other direction.
     tested: int
     clearly: int
     reversed: int
+    #: Rank correlations of the rows with at least two different printed columns.
     taus: tuple[float, ...]
+    #: `rows`, `winners`: number of rows with a best printed column, and of those where it is also our best. Both are 0
+    #: for a metric without a better direction.
     rows: int
     winners: int
 

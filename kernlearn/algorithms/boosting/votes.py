@@ -64,16 +64,11 @@ def sorted_of(stumps: Stumps) -> Sorted:
 
 @dataclass(frozen=True, eq=False)
 class Rounds:
-    """Stumps and their weights in the order in which they were found.
+    """Stumps and their weights in the order in which they were found."""
 
-    Attributes
-    ----------
-    stumps : array of int, shape (r,)
-    alphas : array of shape (r,)
-        Negative where the negation of the stump votes.
-    """
-
+    #: Integers of shape (r,).
     stumps: Index
+    #: Shape (r,): negative where the negation of the stump votes.
     alphas: Array
     _sums: WeakKeyDictionary[Stumps, tuple[int, Array]] = field(default_factory=WeakKeyDictionary, repr=False)
 

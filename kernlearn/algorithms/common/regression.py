@@ -22,23 +22,15 @@ LARGE = 1e3
 
 
 class Targets(NamedTuple):
-    """Real labels in a unit in which their squares neither under- nor overflow.
+    """Real labels in a unit in which their squares neither under- nor overflow."""
 
-    Attributes
-    ----------
-    y : array of shape (n,)
-        The labels over the unit.
-    centred : array of shape (n,)
-        The same less their mean.
-    mean : float
-        What was taken out, 0 without centring.
-    unit : float
-        A power of two, so that nothing is rounded.
-    """
-
+    #: Shape (n,): the labels over the unit.
     y: Array
+    #: Shape (n,): the same less their mean.
     centred: Array
+    #: What was taken out, 0 without centring.
     mean: float
+    #: A power of two, so that nothing is rounded.
     unit: float
 
     @classmethod

@@ -12,17 +12,11 @@ from kernlearn.types import Array
 
 @dataclass(frozen=True)
 class Decoder:
-    """The prediction ``argmax_y sum_t w_{y_t}.phi(x^t) + sum_t T[y_t, y_{t+1}]`` of sequences of features.
+    """The prediction ``argmax_y sum_t w_{y_t}.phi(x^t) + sum_t T[y_t, y_{t+1}]`` of sequences of features."""
 
-    Attributes
-    ----------
-    weights : array of shape (D, k)
-        Of every feature for every label.
-    transitions : array of shape (k, k)
-        Of a label and the next one.
-    """
-
+    #: Shape (D, k): of every feature for every label.
     weights: Array
+    #: Shape (k, k): of a label and the next one.
     transitions: Array
 
     def emissions(self, inputs: Windows) -> Array:

@@ -57,21 +57,15 @@ def evaluation_of(predictor: Predictor, inputs: Any) -> Evaluation:
 
 @dataclass(frozen=True)
 class Expansion(RoundedPredictor):
-    """A kernel expansion ``f_o(x) = sum_kj coef[o, k, j] K_k(x, x_j) + intercept[o]``.
+    """A kernel expansion ``f_o(x) = sum_kj coef[o, k, j] K_k(x, x_j) + intercept[o]``."""
 
-    Attributes
-    ----------
-    coef : array of shape (n_outputs, p, n), or (n_outputs, D)
-        One output for two classes or a regression, one for every class otherwise. Where kernels are features, the
-        weights of the features: ``f_o(x) = coef[o].x + intercept[o]``.
-    intercept : array of shape (n_outputs,)
-    multipliers : array of shape (n_outputs, n), optional
-        Of the training examples, for methods that have some: support vectors are those with a positive one. The
-        coefficients of contradictory examples may cancel.
-    """
-
+    #: Shape (n_outputs, p, n), or (n_outputs, D): one output for two classes or a regression, one for every class
+    #: otherwise. Where kernels are features, the weights of the features: ``f_o(x) = coef[o].x + intercept[o]``.
     coef: Array
+    #: Shape (n_outputs,).
     intercept: Array
+    #: Shape (n_outputs, n): of the training examples, for methods that have some: support vectors are those with a
+    #: positive one. The coefficients of contradictory examples may cancel.
     multipliers: Array | None = None
 
     def evaluate(self, inputs: Any) -> Evaluation:
@@ -127,15 +121,11 @@ class Values(RoundedPredictor):
     """The values of a function on the inputs that were seen, shape (n_outputs, n): it has none elsewhere.
 
     Its inputs are those of the problem, or some of them, and say which: ``inputs.rows``.
-
-    Attributes
-    ----------
-    values : array of shape (n_outputs, n)
-    size : float
-        A bound of what they are differences of; 0 where they are exact.
     """
 
+    #: Shape (n_outputs, n).
     values: Array
+    #: A bound of what they are differences of; 0 where they are exact.
     size: float = 0.0
 
     def evaluate(self, inputs: Any) -> Evaluation:

@@ -21,19 +21,13 @@ TERM, GROWTH = 4.0 * float(np.finfo(np.float64).eps), 2.0 * float(np.finfo(np.fl
 
 
 class Evaluation(NamedTuple):
-    """Outputs as they were computed, with bounds of their rounding errors.
+    """Outputs as they were computed, with bounds of their rounding errors."""
 
-    Attributes
-    ----------
-    values : array of shape (n_outputs, n)
-    largest : array of shape (n_outputs,)
-        A bound for all examples that costs next to nothing.
-    bounds : callable
-        ``bounds(rows)`` returns those of some examples, shape (n_outputs, len(rows)), at most `largest`.
-    """
-
+    #: Shape (n_outputs, n).
     values: Array
+    #: Shape (n_outputs,): a bound for all examples that costs next to nothing.
     largest: Array
+    #: ``bounds(rows)`` returns those of some examples, shape (n_outputs, len(rows)), at most `largest`.
     bounds: Callable[[Index], Array]
 
 

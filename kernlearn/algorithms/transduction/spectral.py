@@ -41,19 +41,13 @@ TOL = Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap")
 
 @dataclass(frozen=True)
 class Smooth(RoundedPredictor):
-    """Combinations of eigenvectors ``f_o = coef[o].phi + intercept[o]``, on the graph and, continued, beyond it.
+    """Combinations of eigenvectors ``f_o = coef[o].phi + intercept[o]``, on the graph and, continued, beyond it."""
 
-    Attributes
-    ----------
-    coef : array of shape (n_outputs, m)
-        Of the first m eigenvectors.
-    intercept : array of shape (n_outputs,)
-    n_support : int
-        Labelled examples that it rests on.
-    """
-
+    #: Shape (n_outputs, m): of the first m eigenvectors.
     coef: Array
+    #: Shape (n_outputs,).
     intercept: Array
+    #: Labelled examples that it rests on.
     n_support: int
 
     def evaluate(self, inputs: Any) -> Evaluation:

@@ -22,21 +22,14 @@ PACKAGE = r"[\w$-]+(?:\.[\w$-]+)*"
 
 @dataclass(frozen=True)
 class ConfigFile:
-    """The content of a configuration file.
+    """The content of a configuration file."""
 
-    Attributes
-    ----------
-    defaults : list
-        Its choices of other files.
-    package : str or None
-        Where its values go, if its first comment gives a package: ``# @package _global_``.
-    n_bytes : int
-        The length of its text.
-    """
-
+    #: Its choices of other files.
     defaults: list[Any]
     values: dict[Any, Any]
+    #: Where its values go, if its first comment gives a package: ``# @package _global_``.
     package: str | None
+    #: The length of its text.
     n_bytes: int
 
 

@@ -34,26 +34,17 @@ OPEN, CLOSE = "([{", ")]}"
 
 @dataclass(frozen=True)
 class Override:
-    """A parsed word of the command line.
+    """A parsed word of the command line."""
 
-    Attributes
-    ----------
-    word : str
-        The word as typed.
-    sign : str
-        Empty to change a value or choice, "+" to add one, "++" to do either, "~" to leave one out.
-    key : str
-        ``seed``, ``algo.lambdas``, or a group of choices such as ``algo``.
-    package : str or None
-        Where an added choice goes, if the word gives it: GROUP@PACKAGE.
-    text : str or None
-        The text of the value; None if there is no "=".
-    """
-
+    #: The word as typed.
     word: str
+    #: Empty to change a value or choice, "+" to add one, "++" to do either, "~" to leave one out.
     sign: str
+    #: ``seed``, ``algo.lambdas``, or a group of choices such as ``algo``.
     key: str
+    #: Where an added choice goes, if the word gives it: GROUP@PACKAGE.
     package: str | None
+    #: The text of the value; None if there is no "=".
     text: str | None
 
     def value(self) -> Any:

@@ -32,23 +32,15 @@ def partitions_file(results: Path, name: str) -> Path:
 
 @dataclass(frozen=True)
 class Kept:
-    """The content of the files of a table.
+    """The content of the files of a table."""
 
-    Attributes
-    ----------
-    partitions : list of mappings
-        Rows of `kernlearn.report.reproduction.partition_rows`.
-    makers : mapping, optional
-        The environments that computed them.
-    data : list of mappings
-        The data that they were computed from.
-    experiments : mapping
-        The experiments by row and column.
-    """
-
+    #: Rows of `kernlearn.report.reproduction.partition_rows`.
     partitions: list[dict[str, Any]] = field(default_factory=list)
+    #: The environments that computed them.
     makers: Makers | None = None
+    #: The data that they were computed from.
     data: list[Described] = field(default_factory=list)
+    #: The experiments by row and column.
     experiments: Mapping[str, Json] = field(default_factory=dict)
 
     def has(self, row: str, column: str, seed: int, run: str) -> bool:

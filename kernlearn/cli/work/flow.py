@@ -47,15 +47,10 @@ LONG = 20.0
 
 @dataclass(frozen=True)
 class Experiment:
-    """A planned experiment.
-
-    Attributes
-    ----------
-    title : str
-        Its name in error messages.
-    """
+    """A planned experiment."""
 
     plan: Plan
+    #: Its name in error messages.
     title: str
 
 
@@ -76,23 +71,15 @@ class Work:
 
 @dataclass(frozen=True)
 class Account:
-    """The provenance and the errors of experiments, gathered while they are collected.
+    """The provenance and the errors of experiments, gathered while they are collected."""
 
-    Attributes
-    ----------
-    computation : Computation
-        The environments that computed them.
-    failed : list of str
-        A line for each failed cell.
-    missing : list of str
-        The keys of the missing cells.
-    troubles : dict
-        The error of each experiment that could not be collected, by its title.
-    """
-
+    #: The environments that computed them.
     computation: Computation = field(default_factory=Computation)
+    #: A line for each failed cell.
     failed: list[str] = field(default_factory=list)
+    #: The keys of the missing cells.
     missing: list[str] = field(default_factory=list)
+    #: The error of each experiment that could not be collected, by its title.
     troubles: dict[str, Exception] = field(default_factory=dict)
 
 

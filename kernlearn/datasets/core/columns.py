@@ -93,22 +93,14 @@ class Keys:
 
 @dataclass(frozen=True)
 class Roles:
-    """The numbers of the columns by what they are for.
-
-    Attributes
-    ----------
-    features : list of int
-    index : dict of int to str
-        How it was found out that they are the index.
-    dropped : list of int
-    types : dict of int to str
-        Those that a person has said.
-    """
+    """The numbers of the columns by what they are for."""
 
     target: int
     features: list[int]
+    #: How it was found out that they are the index.
     index: dict[int, str]
     dropped: list[int]
+    #: Those that a person has said.
     types: dict[int, str]
 
 

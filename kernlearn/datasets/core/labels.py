@@ -26,20 +26,13 @@ NAMED = 3
 
 
 class Advice(NamedTuple):
-    """What messages say of classes that may be none, or others.
+    """What messages say of classes that may be none, or others."""
 
-    Attributes
-    ----------
-    apart : str
-        How spellings of one number are kept apart.
-    classes : str
-        What to do if numbers that look like quantities are classes.
-    target : str
-        What to do if another column has the classes.
-    """
-
+    #: How spellings of one number are kept apart.
     apart: str
+    #: What to do if numbers that look like quantities are classes.
     classes: str
+    #: What to do if another column has the classes.
     target: str = ""
 
 

@@ -22,29 +22,20 @@ UNITS = 2
 
 @dataclass(frozen=True)
 class Head:
-    """The first rows of a table, and those below.
-
-    Attributes
-    ----------
-    rows : sequence of Row
-        The first three, or as many as there are.
-    width : int
-        The number of columns, without those at the end that have neither name nor value.
-    others : sequence of int
-        The columns that are no features, the target first.
-    below : callable
-        Rows below so many of the first ones, or some thousands of them; None if there is none.
-    has_row_names : bool
-        Whether the first column has been given a name because it has row names.
-    """
+    """The first rows of a table, and those below."""
 
     source: Source
+    #: The first three, or as many as there are.
     rows: Sequence[Row]
+    #: The number of columns, without those at the end that have neither name nor value.
     width: int
+    #: The columns that are no features, the target first.
     others: Sequence[int]
     keys: Keys
     numerals: Numerals
+    #: Rows below so many of the first ones, or some thousands of them; None if there is none.
     below: Callable[[int], "pd.DataFrame | None"]
+    #: Whether the first column has been given a name because it has row names.
     has_row_names: bool = False
 
     def names(self, n_lines: int) -> list[str]:

@@ -36,18 +36,12 @@ class Split:
 
 @dataclass(frozen=True)
 class NestedSplit:
-    """Row numbers of a training and a test part, and the folds of the training part.
+    """Row numbers of a training and a test part, and the folds of the training part."""
 
-    Attributes
-    ----------
-    train, test : ndarray
-        Disjoint.
-    folds : tuple of Split
-        Every example of `train` is in one validation part; the test part of all of them is `test`.
-    """
-
+    #: `train`, `test`: Disjoint.
     train: Index
     test: Index
+    #: Every example of `train` is in one validation part; the test part of all of them is `test`.
     folds: tuple[Split, ...]
 
     @property
@@ -59,37 +53,26 @@ class NestedSplit:
 
 @dataclass(frozen=True)
 class Protocol:
-    """An evaluation protocol.
-
-    Attributes
-    ----------
-    splits : callable
-        ``splits(n, seed)`` lists the `n_splits` splits of n examples; ``splits(n, seed, n_train)`` those of data whose
-        first examples are a published training part, ``splits(n, seed, n_drawn, partitions)`` those of data with
-        published random partitions (see `kernlearn.datasets.Dataset`).
-    n_folds : int
-        Of the cross-validation inside the training part; 0 if there is a validation part instead.
-    published : bool
-        Whether it is for data with a published training part.
-    drawn : bool
-        Whether it is for data with published random partitions.
-    n_choosing : int
-        So many of the first splits have something to validate on, so that its rule has to choose by them; 0: all have.
-    stratified : bool
-        Whether its parts have the classes in equal shares: ``splits(n, seed, y)`` then takes class indices, None for
-        targets that are no classes.
-    rule : str
-        How a grid point is chosen where nothing else is asked for, one of `kernlearn.evaluation.RULES`.
-    """
+    """An evaluation protocol."""
 
     description: str
     n_splits: int
+    #: ``splits(n, seed)`` lists the `n_splits` splits of n examples; ``splits(n, seed, n_train)`` those of data whose
+    #: first examples are a published training part, ``splits(n, seed, n_drawn, partitions)`` those of data with
+    #: published random partitions (see `kernlearn.datasets.Dataset`).
     splits: Callable[..., Sequence[Split | NestedSplit]]
+    #: Of the cross-validation inside the training part; 0 if there is a validation part instead.
     n_folds: int = 0
+    #: Whether it is for data with a published training part.
     published: bool = False
+    #: Whether it is for data with published random partitions.
     drawn: bool = False
+    #: So many of the first splits have something to validate on, so that its rule has to choose by them; 0: all have.
     n_choosing: int = 0
+    #: How a grid point is chosen where nothing else is asked for, one of `kernlearn.evaluation.RULES`.
     rule: str = "overall"
+    #: Whether its parts have the classes in equal shares: ``splits(n, seed, y)`` then takes class indices, None for
+    #: targets that are no classes.
     stratified: bool = False
 
     def described(self, *, stratifies: bool) -> str:

@@ -19,21 +19,16 @@ class CentredProducts:
     """Inner products around a centre c, the mean of the training examples: ``<x - c, z_j - c>``, and how they drift.
 
     Of coefficients that add up to 0, ``sum_j beta_j <x, z_j> = sum_j beta_j (<x - c, z_j - c> + <c, z_j - c>)``.
-
-    Attributes
-    ----------
-    products : array of shape (n, m)
-    drift : array of shape (m,)
-        ``<c, z_j - c>``.
-    r, s : arrays of shape (n,), (m,)
-        ``|x - c|`` and ``|z_j - c|``.
-    centre : array of shape (d,)
     """
 
+    #: Shape (n, m).
     products: Array
+    #: Shape (m,): ``<c, z_j - c>``.
     drift: Array
+    #: `r`, `s`, shape (n,), (m,): ``|x - c|`` and ``|z_j - c|``.
     r: Array
     s: Array
+    #: Shape (d,).
     centre: Array
 
     def take(self, rows: NDArray[np.intp]) -> "CentredProducts":

@@ -26,25 +26,16 @@ ENTRIES = 2**22
 
 @dataclass(frozen=True, eq=False)  # compared and hashed as the object that it is
 class Windows:
-    """The features of windows.
+    """The features of windows."""
 
-    Attributes
-    ----------
-    chains : Chains
-        Of all N places, shape (N, D): for every offset from the first to the last of a window the used features of
-        the place that is so far on, zeros beyond the ends of a sequence.
-    used : sequence of arrays
-        Which features of a place these are, for every offset: those that are not 0 in all of the training examples. The
-        weight of another would be 0, whatever its label.
-    degree : int
-        Of the kernel.
-    learned : Chains, optional
-        The features of the training sequences, where these are others.
-    """
-
+    #: Of all N places, shape (N, D): for every offset from the first to the last of a window the used features of the
+    #: place that is so far on, zeros beyond the ends of a sequence.
     chains: Chains
+    #: Which features of a place these are, for every offset: those that are not 0 in all of the training examples. The
+    #: weight of another would be 0, whatever its label.
     used: Sequence[Index]
     degree: int = 1
+    #: The features of the training sequences, where these are others.
     learned: Chains | None = None
 
     def at(self, X: Any) -> "Windows":

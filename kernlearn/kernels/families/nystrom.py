@@ -31,17 +31,11 @@ ROWS = 4096
 
 @dataclass(frozen=True, kw_only=True)
 class NystromFamily(KernelFamily):
-    """The kernels of a family approximated: kernels on features, which `features` makes of the examples.
+    """The kernels of a family approximated: kernels on features, which `features` makes of the examples."""
 
-    Attributes
-    ----------
-    exact : KernelFamily
-        The kernels that are approximated, on the examples themselves.
-    rank : int
-        The number R of landmarks; all training examples where there are fewer.
-    """
-
+    #: The kernels that are approximated, on the examples themselves.
     exact: KernelFamily
+    #: The number R of landmarks; all training examples where there are fewer.
     rank: int
 
     def features(self, seed: int, train: Any, *others: Any) -> tuple[Array, ...]:

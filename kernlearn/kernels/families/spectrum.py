@@ -43,28 +43,18 @@ TIE = 1e-6
 
 @dataclass(frozen=True, eq=False)  # compared and hashed as the object that it is
 class Spectrum:
-    """Eigenvectors ``L phi_i = theta_i phi_i`` of norm 1 by increasing eigenvalue, with some of the examples.
+    """Eigenvectors ``L phi_i = theta_i phi_i`` of norm 1 by increasing eigenvalue, with some of the examples."""
 
-    Attributes
-    ----------
-    theta : array of shape (q + 1,)
-    vectors : array of shape (n, q + 1)
-        Fewer of fewer examples.
-    rows : array of int
-        Which of the n examples these are.
-    q : int
-        How many of them a method uses.
-    components : int
-        Of the graph.
-    residual : float
-        The largest norm of ``L phi - theta phi``.
-    """
-
+    #: Shape (q + 1,).
     theta: Array
+    #: Shape (n, q + 1): fewer of fewer examples.
     vectors: Array
+    #: Which of the n examples these are.
     rows: Index
+    #: How many of them a method uses.
     q: int
     components: int
+    #: The largest norm of ``L phi - theta phi``.
     residual: float
     normalised: bool
     graph: Graph

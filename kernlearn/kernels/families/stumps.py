@@ -23,23 +23,15 @@ DRAWS = ("examples", "range")
 
 @dataclass(frozen=True, eq=False)  # compared and hashed as the object that it is
 class Stumps:
-    """Stumps with the examples that they vote on.
+    """Stumps with the examples that they vote on."""
 
-    Attributes
-    ----------
-    columns : array of shape (d, n)
-        The features that have stumps, each of them contiguous.
-    used : array of shape (d,)
-        Which features of the examples these are.
-    owners : array of shape (S,)
-        The row of `columns` of every stump, increasing.
-    thresholds : array of shape (S,)
-        Increasing among the stumps of a feature.
-    """
-
+    #: Shape (d, n): the features that have stumps, each of them contiguous.
     columns: Array
+    #: Shape (d,): which features of the examples these are.
     used: Index
+    #: Shape (S,): the row of `columns` of every stump, increasing.
     owners: Index
+    #: Shape (S,): increasing among the stumps of a feature.
     thresholds: Array
 
     def __len__(self) -> int:

@@ -69,20 +69,13 @@ def common_substrings(X: Array, Z: Array, lengths: Sequence[int]) -> Array:
 
 
 class Automaton(NamedTuple):
-    """The suffix automaton of some sequences; state 0 is the empty string.
+    """The suffix automaton of some sequences; state 0 is the empty string."""
 
-    Attributes
-    ----------
-    step : array of shape (n_states, n_letters)
-        The state that a letter leads to; -1 where none of the sequences goes on so.
-    link : array of shape (n_states,)
-        The state of the longest suffix that ends at more places; of state 0, -1.
-    length : array of shape (n_states,)
-        Of the longest string of a state.
-    """
-
+    #: Shape (n_states, n_letters): the state that a letter leads to; -1 where none of the sequences goes on so.
     step: NDArray[np.int32]
+    #: Shape (n_states,): the state of the longest suffix that ends at more places; of state 0, -1.
     link: NDArray[np.int32]
+    #: Shape (n_states,): of the longest string of a state.
     length: NDArray[np.int32]
 
     def members(self, codes: Codes) -> sparse.csr_array:

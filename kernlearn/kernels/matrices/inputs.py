@@ -24,18 +24,12 @@ class Inputs(Protocol):
 
 
 class Family(Protocol):
-    """What makes `Inputs` of examples: a choice of the group ``kernel`` that is no `KernelFamily`.
-
-    Attributes
-    ----------
-    members : sequence of mappings
-        The parameters of every kernel, where it has some that can be used one at a time.
-    positive_definite : bool
-        Whether all its kernels are.
-    """
+    """What makes `Inputs` of examples: a choice of the group ``kernel`` that is no `KernelFamily`."""
 
     name: str
+    #: The parameters of every kernel, where it has some that can be used one at a time.
     members: Sequence[Mapping[str, Any]]
+    #: Whether all its kernels are.
     positive_definite: bool
 
     def __len__(self) -> int: ...

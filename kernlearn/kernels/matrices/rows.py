@@ -69,13 +69,9 @@ class GaussianRows(FunctionRows):
     """Values of a Gaussian kernel, one product of matrices and one exponential a tile.
 
     ``-gamma |x - z|^2 = (x, |x|^2, 1) . (2 gamma z, -gamma, -gamma |z|^2)`` with the examples moved by their mean.
-
-    Attributes
-    ----------
-    right : array of shape (n, d + 2)
-        What the rows (x, |x|^2, 1) of X are multiplied by.
     """
 
+    #: Shape (n, d + 2): what the rows (x, |x|^2, 1) of X are multiplied by.
     right: Any
 
     def take(self, rows: Index) -> "GaussianRows":

@@ -21,16 +21,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class FigurePlan:
-    """The cells of a figure: seed by seed, so that an interrupted run leaves whole repetitions.
-
-    Attributes
-    ----------
-    datasets : list of Dataset
-        Those that it is computed from.
-    cells : list of FigureCell
-    """
+    """The cells of a figure: seed by seed, so that an interrupted run leaves whole repetitions."""
 
     figure: Figure
+    #: Those that it is computed from.
     datasets: list[Dataset]
     cells: list[FigureCell]
 

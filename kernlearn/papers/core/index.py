@@ -24,20 +24,13 @@ OF_TABLES = re.compile(r"^columns:", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Place:
-    """Where a table or figure is.
+    """Where a table or figure is."""
 
-    Attributes
-    ----------
-    name : str
-        ``<paper>/<table or figure>``.
-    package : str
-        The package that it is in, such as ``kernlearn.papers.vkr2015``.
-    path : Path
-        Of its files, without their suffix.
-    """
-
+    #: ``<paper>/<table or figure>``.
     name: str
+    #: The package that it is in, such as ``kernlearn.papers.vkr2015``.
     package: str
+    #: Of its files, without their suffix.
     path: Path
 
     @property

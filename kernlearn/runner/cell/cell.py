@@ -126,17 +126,11 @@ class Experiment(_Json):
 
 @dataclass(frozen=True, kw_only=True)
 class PathCell(Experiment):
-    """One split of an experiment: the whole grid of one algorithm with its kernel family on one data set.
+    """One split of an experiment: the whole grid of one algorithm with its kernel family on one data set."""
 
-    Attributes
-    ----------
-    data : str
-        The sha256 of the content of the data.
-    versions : Group
-        The version of the algorithm, ``algo``, and of the format of the rows, ``rows``.
-    """
-
+    #: The sha256 of the content of the data.
     data: str
+    #: The version of the algorithm, ``algo``, and of the format of the rows, ``rows``.
     versions: Group
     split: int
 
@@ -156,16 +150,11 @@ class PathCell(Experiment):
 
 @dataclass(frozen=True, kw_only=True)
 class FigureCell(_Json):
-    """One repetition of a figure with one choice of options.
-
-    Attributes
-    ----------
-    data : Group
-        The sha256 of the content of every data set, by its name.
-    """
+    """One repetition of a figure with one choice of options."""
 
     figure: str
     version: int
+    #: The sha256 of the content of every data set, by its name.
     data: Group
     options: Group
     seed: int

@@ -105,26 +105,20 @@ def run(
 
 @dataclass
 class Watch:
-    """The state of the cells that were submitted to a scheduler.
-
-    Attributes
-    ----------
-    needs : dict
-        The memory of cells in bytes, by key.
-    at_work, places : dict
-        The submitted cells, and the workers allowed for each (None for all), by the key of their future.
-    again : set of str
-        Keys of cells that were lost once without a traceback.
-    """
+    """The state of the cells that were submitted to a scheduler."""
 
     client: Any
     address: str
     store: Store
     memory: float
     time_limit: float
+    #: The memory of cells in bytes, by key.
     needs: Mapping[str, float]
+    #: `at_work`, `places`: the submitted cells, and the workers allowed for each (None for all), by the key of their
+    #: future.
     at_work: dict[Any, Cell] = field(default_factory=dict)
     places: dict[Any, list[str] | None] = field(default_factory=dict)
+    #: Keys of cells that were lost once without a traceback.
     again: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:

@@ -13,15 +13,10 @@ from kernlearn.runner.store.records import Options
 
 @dataclass(frozen=True)
 class Need:
-    """The memory that some cells need.
-
-    Attributes
-    ----------
-    dearest : Plan
-        The plan of the cell that takes the most memory.
-    """
+    """The memory that some cells need."""
 
     cells: int
+    #: The plan of the cell that takes the most memory.
     dearest: Plan
 
     def words(self, engine: Options) -> str:

@@ -40,32 +40,23 @@ PENALTY = 1e-3
 
 @dataclass(frozen=True)
 class Constants:
-    """The memory constants of a method, a row of ``memory.csv``.
+    """The memory constants of a method, a row of ``memory.csv``."""
 
-    Attributes
-    ----------
-    base_mb : float
-        Megabytes of a process that has imported and compiled what the method needs.
-    square, stack : float
-        Number of arrays of n x n and of p x n x n numbers for each output. The latter is 2 while kernels are centred,
-        then 1.
-    kept : float
-        Whether it stores the matrices of all kernels, as `kernlearn.kernels.GramStack` does, unless it needs none. In
-        matrix-free mode, the size of cached rows in multiples of `ROWS_BYTES`.
-    features, products : float
-        Number of arrays of n x D and of D x D numbers, if kernels are the D features. For sequences with k labels, n
-        positions and D window features, arrays of (n + D) x k numbers. In matrix-free mode, thousands of numbers for
-        each example.
-    columns : float
-        The exponent with which `features` falls as penalties grow: weaker penalties admit more columns.
-    """
-
+    #: Megabytes of a process that has imported and compiled what the method needs.
     base_mb: float
+    #: `square`, `stack`: number of arrays of n x n and of p x n x n numbers for each output. The latter is 2 while
+    #: kernels are centred, then 1.
     square: float
     stack: float
+    #: Whether it stores the matrices of all kernels, as `kernlearn.kernels.GramStack` does, unless it needs none. In
+    #: matrix-free mode, the size of cached rows in multiples of `ROWS_BYTES`.
     kept: float
+    #: `features`, `products`: number of arrays of n x D and of D x D numbers, if kernels are the D features. For
+    #: sequences with k labels, n positions and D window features, arrays of (n + D) x k numbers. In matrix-free mode,
+    #: thousands of numbers for each example.
     features: float
     products: float
+    #: The exponent with which `features` falls as penalties grow: weaker penalties admit more columns.
     columns: float = 0.0
 
 

@@ -28,59 +28,42 @@ WEAKEST = 1e-6
 
 @dataclass(frozen=True)
 class Size:
-    """The quantities that determine the cost of a cell.
+    """The quantities that determine the cost of a cell."""
 
-    Attributes
-    ----------
-    n : int
-        Number of examples of the largest training part, including a Universum. For sequences, the number of all their
-        positions.
-    measured : int
-        Number of examples, or positions, on which the cell is measured.
-    d : float
-        Number of nonzero values of an example, or a position.
-    data, reading : float
-        Bytes of all examples, and of the memory used while they are read.
-    p, width : int
-        Number of kernels, and of values of their base for a pair of examples. For sequences, p is the number of window
-        features of the training part, and width the bytes of a product of two windows, 0 for features without kernel.
-    problems : tuple of float
-        The share of the training examples in each binary problem, or in each class of a joint problem. It is 1, or for
-        a pair of classes their share.
-    joint : bool
-        Whether there is one problem for all classes.
-    matrices : bool
-        Whether products with all kernels need their matrices.
-    features : bool
-        Whether the kernels are the features.
-    max_matrix_bytes : float
-        Size of one matrix, in bytes, above which the method computes its rows on demand.
-    all_matrices : bool
-        Whether it stores the matrices of all kernels otherwise.
-    one_matrix : bool
-        Whether it stores one n x n matrix in matrix-free mode or with blocks.
-    labels : int
-        Number of labels of sequences; 0 for single examples.
-    penalty : float
-        The penalty of a coefficient divided by the largest kernel value, as geometric mean over the grid; 1 without
-        penalties.
-    """
-
+    #: Number of examples of the largest training part, including a Universum. For sequences, the number of all their
+    #: positions.
     n: int
+    #: Number of examples, or positions, on which the cell is measured.
     measured: int
+    #: Number of nonzero values of an example, or a position.
     d: float
+    #: `data`, `reading`: bytes of all examples, and of the memory used while they are read.
     data: float
     reading: float
+    #: `p`, `width`: number of kernels, and of values of their base for a pair of examples. For sequences, p is the
+    #: number of window features of the training part, and width the bytes of a product of two windows, 0 for features
+    #: without kernel.
     p: int
     width: int
+    #: The share of the training examples in each binary problem, or in each class of a joint problem. It is 1, or for a
+    #: pair of classes their share.
     problems: tuple[float, ...]
+    #: Whether there is one problem for all classes.
     joint: bool
+    #: Whether products with all kernels need their matrices.
     matrices: bool
+    #: Whether the kernels are the features.
     features: bool
+    #: Size of one matrix, in bytes, above which the method computes its rows on demand.
     max_matrix_bytes: float = inf
+    #: Whether it stores the matrices of all kernels otherwise.
     all_matrices: bool = False
+    #: Whether it stores one n x n matrix in matrix-free mode or with blocks.
     one_matrix: bool = False
+    #: Number of labels of sequences; 0 for single examples.
     labels: int = 0
+    #: The penalty of a coefficient divided by the largest kernel value, as geometric mean over the grid; 1 without
+    #: penalties.
     penalty: float = 1.0
 
     @property

@@ -54,15 +54,10 @@ F_STRING = re.compile("(?i)f|rf")
 
 
 class Facts(NamedTuple):
-    """A digest of the code of a module, and its imports.
-
-    Attributes
-    ----------
-    imports : list of list
-        For each import, the local name, the module, and the name there, which is empty for the module itself.
-    """
+    """A digest of the code of a module, and its imports."""
 
     code: str
+    #: For each import, the local name, the module, and the name there, which is empty for the module itself.
     imports: list[list[str]]
 
 

@@ -19,25 +19,17 @@ WORTH = 1.0
 
 
 class Kept(NamedTuple):
-    """The finished part of a cell.
+    """The finished part of a cell."""
 
-    Attributes
-    ----------
-    blocks : int
-        Number of complete blocks, parts of the grid whose paths do not depend on earlier parts
-        (`kernlearn.runner.cell.measure.blocks`).
-    points : int
-        Number of finished points of the next block.
-    state : object
-        The state on which the next points depend (`kernlearn.algorithms.Point.state`). It may include an unfinished
-        point. With it, a cell resumes in another process and gives the same bytes.
-    rows : list of dict
-        The rows of all finished points.
-    """
-
+    #: Number of complete blocks, parts of the grid whose paths do not depend on earlier parts
+    #: (`kernlearn.runner.cell.measure.blocks`).
     blocks: int
+    #: Number of finished points of the next block.
     points: int
+    #: The state on which the next points depend (`kernlearn.algorithms.Point.state`). It may include an unfinished
+    #: point. With it, a cell resumes in another process and gives the same bytes.
     state: Any
+    #: The rows of all finished points.
     rows: Rows
 
 

@@ -14,21 +14,14 @@ from kernlearn.types import Array
 
 @dataclass(frozen=True)
 class Band:
-    """What a program asks for: the factor C, the costs c_j of outputs beyond the band, and B or its price D.
-
-    Attributes
-    ----------
-    costs : array of shape (n,)
-        Infinite where an output must not be beyond B, 0 where it may be anywhere.
-    B : float or None
-        None where it is free, from 1 on.
-    D : float
-        Price of a free B.
-    """
+    """What a program asks for: the factor C, the costs c_j of outputs beyond the band, and B or its price D."""
 
     C: float
+    #: Shape (n,): infinite where an output must not be beyond B, 0 where it may be anywhere.
     costs: Array
+    #: None where it is free, from 1 on.
     B: float | None
+    #: Price of a free B.
     D: float = 0.0
 
     @cached_property
@@ -57,13 +50,9 @@ class BandValues(Values):
     """A point of (P) and a point of (D), and their values.
 
     ``alpha`` are the rows alpha, l and l*, shape (3, n).
-
-    Attributes
-    ----------
-    B : float
-        Of the point of (P).
     """
 
+    #: Of the point of (P).
     B: float
 
     def solution(

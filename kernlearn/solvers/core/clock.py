@@ -71,23 +71,15 @@ def subprogram() -> Iterator[None]:
 
 @dataclass
 class Resumption:
-    """The state of a program that was interrupted, or can be.
+    """The state of a program that was interrupted, or can be."""
 
-    Attributes
-    ----------
-    kept : list
-        The last round of each part that was begun before the interruption, as JSON has it; empty for a fresh start.
-    seconds : float
-        What the program had taken by then.
-    state_of : callable, optional
-        Returns the state of the solver, as JSON can keep it, from ``{"kept": ..., "seconds": ...}`` of now.
-    parts : list of callable
-        Each returns the last round of a part that was begun since.
-    """
-
+    #: The last round of each part that was begun before the interruption, as JSON has it; empty for a fresh start.
     kept: list[Any] = field(default_factory=list)
+    #: What the program had taken by then.
     seconds: float = 0.0
+    #: Returns the state of the solver, as JSON can keep it, from ``{"kept": ..., "seconds": ...}`` of now.
     state_of: Callable[[Mapping[str, Any]], Any] | None = None
+    #: Each returns the last round of a part that was begun since.
     parts: list[Callable[[], Any]] = field(default_factory=list)
 
 

@@ -78,30 +78,21 @@ class PerBound(NamedTuple):
 
 
 class Newton(NamedTuple):
-    """Newton's equations at a point, for any products that are to be reached.
+    """Newton's equations at a point, for any products that are to be reached."""
 
-    Attributes
-    ----------
-    G : array of shape (N, m)
-    x, s : PerBound
-        Multipliers and slacks.
-    rows, examples : arrays of shape (N,), (m,)
-        ``1 / (a+/(t - z) + a-/(t + z))`` and ``1 / (s_l/pi + s_u/(u - pi))``.
-    losses : array of shape (m,)
-        ``1 - G'a``.
-    by_examples : bool
-        Whether the equations are those of the steps of pi.
-    precondition : callable
-        An approximate inverse of their matrix.
-    """
-
+    #: Shape (N, m).
     G: Array
+    #: `x`, `s`: multipliers and slacks.
     x: PerBound
     s: PerBound
+    #: `rows`, `examples`, shape (N,), (m,): ``1 / (a+/(t - z) + a-/(t + z))`` and ``1 / (s_l/pi + s_u/(u - pi))``.
     rows: Array
     examples: Array
+    #: Shape (m,): ``1 - G'a``.
     losses: Array
+    #: Whether the equations are those of the steps of pi.
     by_examples: bool
+    #: An approximate inverse of their matrix.
     precondition: Map
 
     @classmethod

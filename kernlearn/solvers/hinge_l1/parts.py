@@ -27,18 +27,13 @@ NO_INDEX: Index = np.zeros(0, dtype=np.intp)
 
 @dataclass(frozen=True)
 class PrimalDual:
-    """A point of (P) and one of (D).
+    """A point of (P) and one of (D)."""
 
-    Attributes
-    ----------
-    k, j, a : arrays
-        Columns, and their coefficients in the scale of the program.
-    margins, pi : arrays of shape (m,)
-    """
-
+    #: `k`, `j`, `a`: Columns, and their coefficients in the scale of the program.
     k: Index
     j: Index
     a: Array
+    #: `margins`, `pi`, shape (m,).
     margins: Array
     pi: Array
 
@@ -59,37 +54,25 @@ class PrimalDual:
 
 @dataclass(frozen=True)
 class Settings:
-    """Sizes and numbers of steps; with smaller ones small problems are as large problems are.
+    """Sizes and numbers of steps; with smaller ones small problems are as large problems are."""
 
-    Attributes
-    ----------
-    min_alone : int
-        Examples that stand alone at least.
-    values : float
-        Values of a program's columns at most (480 MB), unless it hides too much.
-    first_columns, min_new_columns : int
-        Columns at first, and at least in one round.
-    steps : int
-        Of a round, at most.
-    min_single_size : int
-        Rows and examples from which on factors begin with single precision: of fewer less would save nothing.
-    sample_beyond, sample : int
-        Columns of a group beyond which so many of them, drawn at random, are solved first.
-    detours : int
-        Programs that are solved on the way to another, at most.
-    known : int
-        Points, and bounds, that are kept for the next programs: with 100,000 examples they take 2 MB each.
-    """
-
+    #: Examples that stand alone at least.
     min_alone: int = 1000
+    #: Values of a program's columns at most (480 MB), unless it hides too much.
     values: float = 6e7
+    #: `first_columns`, `min_new_columns`: columns at first, and at least in one round.
     first_columns: int = 300
     min_new_columns: int = 100
+    #: Of a round, at most.
     steps: int = 30
+    #: Rows and examples from which on factors begin with single precision: of fewer less would save nothing.
     min_single_size: int = 500
+    #: `sample_beyond`, `sample`: columns of a group beyond which so many of them, drawn at random, are solved first.
     sample_beyond: int = 32768
     sample: int = 8192
+    #: Programs that are solved on the way to another, at most.
     detours: int = 9
+    #: Points, and bounds, that are kept for the next programs: with 100,000 examples they take 2 MB each.
     known: int = 256
 
 
@@ -97,28 +80,17 @@ SETTINGS = Settings()
 
 
 class Program(NamedTuple):
-    """What is known of (D) in scaled columns.
+    """What is known of (D) in scaled columns."""
 
-    Attributes
-    ----------
-    u : array of shape (m,)
-        How many examples each stands for.
-    limits : array of shape (p, n)
-        Infinite for columns that no solution needs.
-    take : callable
-        ``take(k, j)`` returns scaled columns as rows, shape (len(k), m).
-    products : callable
-        ``products(pi)`` returns ``A'pi`` in the scale of the limits, shape (p, n).
-    margins : callable
-        ``margins(k, j, a)`` returns ``A a`` for coefficients of scaled columns, shape (m,).
-    settings : Settings
-        Of the solver.
-    """
-
+    #: Shape (m,): how many examples each stands for.
     u: Array
+    #: Shape (p, n): infinite for columns that no solution needs.
     limits: Array
+    #: ``take(k, j)`` returns scaled columns as rows, shape (len(k), m).
     take: Callable[[Index, Index], Array]
+    #: ``products(pi)`` returns ``A'pi`` in the scale of the limits, shape (p, n).
     products: Callable[[Array], Array]
+    #: ``margins(k, j, a)`` returns ``A a`` for coefficients of scaled columns, shape (m,).
     margins: Callable[[Index, Index, Array], Array]
     settings: Settings = SETTINGS
 

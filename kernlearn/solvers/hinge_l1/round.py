@@ -17,82 +17,55 @@ BAND = 4.0
 
 
 class Solved(NamedTuple):
-    """The solution of the program of a round; its rows can be computed again.
+    """The solution of the program of a round; its rows can be computed again."""
 
-    Attributes
-    ----------
-    groups : Groups
-        Its examples.
-    single : bool
-        Whether factors of single precision were enough.
-    """
-
+    #: Its examples.
     groups: Groups
     pi: Array
     multipliers: PerBound
+    #: Whether factors of single precision were enough.
     single: bool
 
 
 class Size(NamedTuple):
-    """How large the next program may be.
+    """How large the next program may be."""
 
-    Attributes
-    ----------
-    band : float
-        Examples with a margin within `band` of 1 stand alone.
-    factor : float
-        The band is so many times what one margin in a hundred has changed by more than.
-    values : float
-        The largest number of entries of the matrix.
-    """
-
+    #: Examples with a margin within `band` of 1 stand alone.
     band: float
+    #: The band is so many times what one margin in a hundred has changed by more than.
     factor: float
+    #: The largest number of entries of the matrix.
     values: float
 
 
 class Count(NamedTuple):
-    """How many rounds and steps there were so far.
-
-    Attributes
-    ----------
-    failures : int
-        The last rounds, in a row, that missed their goal, or made no headway from a gap that was `NARROW`. Rounds with
-        more columns from a gap that was `WIDE`, and thinned ones, do not count.
-    """
+    """How many rounds and steps there were so far."""
 
     rounds: int
     steps: int
+    #: The last rounds, in a row, that missed their goal, or made no headway from a gap that was `NARROW`. Rounds with
+    #: more columns from a gap that was `WIDE`, and thinned ones, do not count.
     failures: int
 
 
 @dataclass(frozen=True)
 class Round:
-    """What a round leaves to the next, and an interrupted program to the one that goes on from it (`to_json`).
+    """What a round leaves to the next, and an interrupted program to the one that goes on from it (`to_json`)."""
 
-    Attributes
-    ----------
-    near, best : PrimalDual
-        The point of the round, and the best so far.
-    value : float
-        That of the best.
-    inside : DualPoint
-        The best bound so far.
-    ahead : bool
-        Whether the round made headway.
-    thins : bool
-        Whether its program had all columns, or what thinning left of them, and is to be solved more precisely without
-        the unlikely ones.
-    """
-
+    #: `near`, `best`: the point of the round, and the best so far.
     near: PrimalDual
     best: PrimalDual
+    #: The value of `best`.
     value: float
+    #: The best bound so far.
     inside: DualPoint
     solved: Solved
     size: Size
     count: Count
+    #: Whether the round made headway.
     ahead: bool
+    #: Whether its program had all columns, or what thinning left of them, and is to be solved more precisely without
+    #: the unlikely ones.
     thins: bool
 
     @classmethod

@@ -48,29 +48,21 @@ SINGLE_ABOVE_GAP = 1e-4
 
 
 class Approached(NamedTuple):
-    """What rounds end with: the best point and its relative gap, and the program of the last round with its solution.
+    """The best point of all rounds and its relative gap, and the program of the last round with its solution."""
 
-    Attributes
-    ----------
-    program : Program
-        Of all columns.
-    k, j : arrays
-        The rows of the point.
-    alone : array
-        The examples that its first variables are.
-    band : float
-        Half the width of the band of margins in which examples would stand alone in the next round.
-    """
-
+    #: Of all columns.
     program: Program
     near: PrimalDual
     gap: float
+    #: `k`, `j`: the rows of the point.
     k: Index
     j: Index
+    #: The examples that its first variables are.
     alone: Index
     point: InteriorPoint
     rounds: int
     steps: int
+    #: Half the width of the band of margins in which examples would stand alone in the next round.
     band: float
 
     def counting(self, *others: "Approached") -> "Approached":

@@ -19,27 +19,19 @@ class Scaled:
     """Columns divided by powers of two, so that their largest entries are between 1/2 and 1, of examples that differ.
 
     Equal rows of A are merged into one pi with the upper bound ``u_i``, the sum of their weights: of 1, their number.
-
-    Attributes
-    ----------
-    columns : Columns
-        As they are given, of m examples.
-    scale : array of shape (p, n)
-    original : array of shape (n,)
-        For every j the first whose columns are equal to its own.
-    first : array of shape (r,)
-        The first of every group of equal examples.
-    group : array of shape (m,)
-        The place in `first` of every example's group.
-    u : array of shape (r,)
-        The sum of the weights of a group's examples.
     """
 
+    #: As they are given, of m examples.
     columns: Columns
+    #: Shape (p, n).
     scale: Array
+    #: Shape (n,): for every j the first whose columns are equal to its own.
     original: Index
+    #: Shape (r,): the first of every group of equal examples.
     first: Index
+    #: Shape (m,): the place in `first` of every example's group.
     group: Index
+    #: Shape (r,): the sum of the weights of a group's examples.
     u: Array
 
     @classmethod

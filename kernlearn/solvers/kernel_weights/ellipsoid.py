@@ -31,16 +31,11 @@ INSIDE = 0.95
 
 @dataclass(frozen=True)
 class Ellipsoid:
-    """The points x with ``|A (x - centre)| <= 1``.
+    """The points x with ``|A (x - centre)| <= 1``."""
 
-    Attributes
-    ----------
-    centre : array of shape (d,)
-    A : array of shape (d, d)
-        Upper triangular: any other A with the same ``A'A`` is the same but for a rotation.
-    """
-
+    #: Shape (d,).
     centre: Array
+    #: Shape (d, d): upper triangular: any other A with the same ``A'A`` is the same but for a rotation.
     A: Array
 
     def images(self, X: Array) -> Array:

@@ -25,54 +25,36 @@ class Program(NamedTuple):
 
 
 class State(NamedTuple):
-    """A basis and its tableau; the arrays are updated in place.
+    """A basis and its tableau; the arrays are updated in place."""
 
-    Attributes
-    ----------
-    W : array of shape (R, >= min(R, n))
-        Its first |S| columns are in use.
-    weight : array of shape (R,)
-        Steepest edge weights ``|W_r|^2 + [x_r is a z]``.
-    basic : integer array of shape (R,)
-    nonbasic : integer array of shape (>= min(R, n),)
-    x : array of shape (R,)
-        Values of the basic variables.
-    pi, z : arrays of shape (n,), (R,)
-        Values of the nonbasic variables; entries of basic variables have no meaning.
-    d, alpha : arrays of shape (n,), (R,)
-        Reduced costs; 0 for basic variables.
-    """
-
+    #: Shape (R, >= min(R, n)): its first |S| columns are in use.
     W: Array
+    #: Shape (R,): steepest edge weights ``|W_r|^2 + [x_r is a z]``.
     weight: Array
+    #: Integers of shape (R,).
     basic: Index
+    #: Integers of shape (>= min(R, n),).
     nonbasic: Index
+    #: Shape (R,): values of the basic variables.
     x: Array
+    #: `pi`, `z`, shape (n,), (R,): values of the nonbasic variables; entries of basic variables have no meaning.
     pi: Array
     z: Array
+    #: `d`, `alpha`, shape (n,), (R,): reduced costs; 0 for basic variables.
     d: Array
     alpha: Array
 
 
 class Breaks(NamedTuple):
-    """The steps at which reduced costs become 0, with room for n + R of them.
+    """The steps at which reduced costs become 0, with room for n + R of them."""
 
-    Attributes
-    ----------
-    variable : integer array
-        Whose reduced cost it is: j of pi_j, ``~s`` of the z of column s of W.
-    w : array
-        The entry of the tableau row.
-    ratio : array
-        The step at which it is 0.
-    gain : array
-        What the slope of F grows by there: |w| times the distance of the bounds.
-    order : integer array
-        The numbers of the steps; only the first so many as there are have a meaning.
-    """
-
+    #: Whose reduced cost it is: j of pi_j, ``~s`` of the z of column s of W.
     variable: Index
+    #: The entry of the tableau row.
     w: Array
+    #: The step at which it is 0.
     ratio: Array
+    #: What the slope of F grows by there: |w| times the distance of the bounds.
     gain: Array
+    #: The numbers of the steps; only the first so many as there are have a meaning.
     order: Index

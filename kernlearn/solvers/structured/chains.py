@@ -25,20 +25,13 @@ TINY = 1e-280
 
 
 class Marginals(NamedTuple):
-    """What forward-backward finds for all sequences.
+    """What forward-backward finds for all sequences."""
 
-    Attributes
-    ----------
-    log_partition : float
-        The sum of ``log Z`` over the sequences.
-    places : array of shape (N, k)
-        The probability of every label at every place.
-    pairs : array of shape (k, k)
-        The expected number of neighbours with labels i and j, of all sequences together.
-    """
-
+    #: The sum of ``log Z`` over the sequences.
     log_partition: float
+    #: Shape (N, k): the probability of every label at every place.
     places: Array
+    #: Shape (k, k): the expected number of neighbours with labels i and j, of all sequences together.
     pairs: Array
 
 

@@ -27,17 +27,11 @@ PASSES, LOOKS = 20, 300
 
 @dataclass(frozen=True)
 class CutProgram:
-    """The program over cuts.
+    """The program over cuts."""
 
-    Attributes
-    ----------
-    cuts : Cuts
-        Of n sequences; M of them.
-    centre, start : Weights
-        o, and the v of the multipliers that are to be improved.
-    """
-
+    #: Of n sequences; M of them.
     cuts: Cuts
+    #: `centre`, `start`: o, and the v of the multipliers that are to be improved.
     centre: Weights
     start: Weights
     c: float

@@ -18,21 +18,14 @@ ROUNDING = 1e-15
 
 @dataclass(frozen=True)
 class Weights:
-    """A combination w of cuts (`kernlearn.solvers.structured.cuts`).
+    """A combination w of cuts (`kernlearn.solvers.structured.cuts`)."""
 
-    Attributes
-    ----------
-    A, E : arrays of shape (N, k)
-        Coefficients of places and labels, and KA.
-    T : array of shape (k, k)
-        Weights of pairs of labels.
-    size : float
-        What ``|w|`` is at most by the sizes of A and K: the root of ``sum_k (sum_i |A_ik| K_ii^1/2)^2``, or more.
-    """
-
+    #: `A`, `E`, shape (N, k): coefficients of places and labels, and KA.
     A: Array
     E: Array
+    #: Shape (k, k): weights of pairs of labels.
     T: Array
+    #: What ``|w|`` is at most by the sizes of A and K: the root of ``sum_k (sum_i |A_ik| K_ii^1/2)^2``, or more.
     size: float
 
     def __add__(self, other: "Weights") -> "Weights":
@@ -53,18 +46,13 @@ class Weights:
 
 @dataclass(frozen=True)
 class Decoded:
-    """What w is over all labellings.
+    """What w is over all labellings."""
 
-    Attributes
-    ----------
-    nearest, farthest : arrays of shape (N,)
-        The labels of the labellings other than the true ones with the least margins, and of those with the largest.
-    least, most : arrays of shape (n,)
-        Their margins.
-    """
-
+    #: `nearest`, `farthest`, shape (N,): the labels of the labellings other than the true ones with the least margins,
+    #: and of those with the largest.
     nearest: Index
     farthest: Index
+    #: `least`, `most`, shape (n,): their margins.
     least: Array
     most: Array
 

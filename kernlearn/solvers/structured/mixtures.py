@@ -17,22 +17,16 @@ from kernlearn.types import Array, Index
 
 
 class Mixtures(NamedTuple):
-    """Means of labellings in the place of all cuts of some sequences.
+    """Means of labellings in the place of all cuts of some sequences."""
 
-    Attributes
-    ----------
-    changed : array of shape (n,)
-        Of which sequences.
-    sequences, kinds, sums : arrays of shape (m,)
-        The sequence of every mean, whether its multiplier is that of a, 0, or b, 1, and the multiplier.
-    flows : list of m Flow
-        Units of flow.
-    """
-
+    #: Shape (n,): whether a sequence has such means.
     changed: NDArray[np.bool_]
+    #: `sequences`, `kinds`, `sums`, shape (m,): the sequence of every mean, whether its multiplier is that of a, 0, or
+    #: b, 1, and the multiplier.
     sequences: Index
     kinds: Index
     sums: Array
+    #: Units of flow.
     flows: list[Flow]
 
 

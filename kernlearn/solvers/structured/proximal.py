@@ -25,20 +25,13 @@ RELAXED, NEGLIGIBLE = 0.1, 1e-3
 
 @dataclass
 class ProximalWeight:
-    """The weight rho of one program, from round to round.
+    """The weight rho of one program, from round to round."""
 
-    Attributes
-    ----------
-    rho : float
-        0 until `update` sets it.
-    share : float
-        What rho is where losses are as large as the penalty; it grows as their ratio does.
-    slow : int
-        How many of the last rounds were slow, in a row.
-    """
-
+    #: 0 until `update` sets it.
     rho: float = 0.0
+    #: What rho is where losses are as large as the penalty; it grows as their ratio does.
     share: float = FIRST
+    #: How many of the last rounds were slow, in a row.
     slow: int = 0
 
     @property

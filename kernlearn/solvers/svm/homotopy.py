@@ -52,54 +52,38 @@ ROUNDING = 1e-13
 
 
 class Line(NamedTuple):
-    """The programs on a straight line, of which tau from 0 to 1 says where on it they are.
+    """The programs on a straight line, of which tau from 0 to 1 says where on it they are."""
 
-    Attributes
-    ----------
-    K : array of shape (n, n)
-    y : array of shape (n,)
-        Labels +-1.
-    e : array of shape (n, m + 1)
-        Levels in units of C, growing along each row.
-    o, do : arrays of shape (n, m)
-        Places of the kinks at tau = 0, falling along each row, and their derivatives.
-    q : array of shape (n,)
-    shift : float
-        The s of the module's text; 0 for a machine without bias.
-    C, dC : float
-        The unit of the levels at tau = 0, and its derivative.
-    """
-
+    #: Shape (n, n).
     K: Array
+    #: Shape (n,): labels +-1.
     y: Array
+    #: Shape (n, m + 1): levels in units of C, growing along each row.
     e: Array
+    #: `o`, `do`, shape (n, m): places of the kinks at tau = 0, falling along each row, and their derivatives.
     o: Array
     do: Array
+    #: Shape (n,).
     q: Array
+    #: The s of the module's text; 0 for a machine without bias.
     shift: float
+    #: `C`, `dC`: the unit of the levels at tau = 0, and its derivative.
     C: float
     dC: float
 
 
 class State(NamedTuple):
-    """Where a solution is that is followed; the arrays are updated in place.
+    """Where a solution is that is followed; the arrays are updated in place."""
 
-    Attributes
-    ----------
-    beta, r, h : arrays of shape (n,)
-    sets : integer array of shape (n,)
-        With bias at least one is odd.
-    free : integer array of shape (capacity,)
-        The f free examples, in the order of the factor.
-    L : array of shape (capacity, capacity)
-        The Cholesky factor of ``K_FF + s``.
-    """
-
+    #: `beta`, `r`, `h`, shape (n,).
     beta: Array
     r: Array
     h: Array
+    #: Integers of shape (n,): with bias at least one is odd.
     sets: NDArray[np.intp]
+    #: Integers of shape (capacity,): the f free examples, in the order of the factor.
     free: Index
+    #: Shape (capacity, capacity): the Cholesky factor of ``K_FF + s``.
     L: Array
 
 

@@ -27,25 +27,18 @@ CHUNK_BYTES = 2**26
 
 @dataclass(frozen=True)
 class Values:
-    """A point of (P) and a point of (D), and their values.
+    """A point of (P) and a point of (D), and their values."""
 
-    Attributes
-    ----------
-    objective, loss : float
-        Of (P), and the weighted sum of the hinge losses in it.
-    x : array of shape (n,)
-        Coefficients of ``f(x) = sum_j x_j K(x, x_j) + intercept``.
-    alpha : array of shape (n,)
-    zero : float
-        Value of (P) for ``f = 0`` and the better of two intercepts, if there is one.
-    """
-
+    #: `objective`, `loss`: of (P), and the weighted sum of the hinge losses in it.
     objective: float
     loss: float
+    #: Shape (n,): coefficients of ``f(x) = sum_j x_j K(x, x_j) + intercept``.
     x: Array
     intercept: float
     dual_objective: float
+    #: Shape (n,).
     alpha: Array
+    #: Value of (P) for ``f = 0`` and the better of two intercepts, if there is one.
     zero: float
 
     @property
