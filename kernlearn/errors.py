@@ -33,5 +33,5 @@ def closest(word: object, names: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     by_letters = {name.lower(): name for name in names}
-    found = get_close_matches(str(word).lower(), by_letters, n=1)
-    return f"; did you mean {by_letters[found[0]]}?" if found else ""
+    matches = get_close_matches(str(word).lower(), by_letters, n=1)
+    return f"; did you mean {by_letters[matches[0]]}?" if matches else ""

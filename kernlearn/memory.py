@@ -51,10 +51,10 @@ def left_of_limit() -> float:
     if limit == resource.RLIM_INFINITY:
         return float("inf")
     try:
-        taken = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
-        taken = 0
-    return float(max(0, limit - taken))
+        used = 0
+    return float(max(0, limit - used))
 
 
 def in_words(size: float) -> str:

@@ -107,8 +107,8 @@ def private_directory(path: Path, what: str = "the pickled jobs") -> None:
         os.close(handle)
     place = path.resolve()
     for one in (place, *place.parents):
-        found = one.stat()
-        if found.st_uid not in (os.geteuid(), 0):
+        status = one.stat()
+        if status.st_uid not in (os.geteuid(), 0):
             raise UserError(f"{one}: belongs to somebody else, who could replace {what} in {path}")
-        if found.st_mode & 0o022 and not found.st_mode & stat.S_ISVTX:
+        if status.st_mode & 0o022 and not status.st_mode & stat.S_ISVTX:
             raise UserError(f"{one}: others may write there and replace {what} in {path}: chmod go-w {one}")

@@ -76,15 +76,15 @@ def config_directories(*, own: bool = False) -> list[Path]:
 
     Raises `UserError` if one is not there.
     """
-    found = [Path(str(files("kernlearn.configs") / "config.yaml")).parent]
+    directories = [Path(str(files("kernlearn.configs") / "config.yaml")).parent]
     if own:
-        found.insert(0, found[0] / "own")
+        directories.insert(0, directories[0] / "own")
     for plugin in plugins():
         if hasattr(plugin.module, "CONFIGS"):
-            found.append(Path(plugin.module.CONFIGS))
-            if not found[-1].is_dir():
-                raise UserError(f"the plug-in {plugin.name} of {plugin.package} has no directory {found[-1]}")
-    return found
+            directories.append(Path(plugin.module.CONFIGS))
+            if not directories[-1].is_dir():
+                raise UserError(f"the plug-in {plugin.name} of {plugin.package} has no directory {directories[-1]}")
+    return directories
 
 
 def choices(group: str) -> list[str]:

@@ -18,8 +18,8 @@ __all__ = ["ALGORITHMS", "REDUCTIONS", "Classes", "Method", "Point", "Problem", 
 
 def _methods() -> Iterator[Method]:
     for module in walk_packages(__path__, f"{__name__}."):
-        found = import_module(module.name)
-        yield from getattr(found, "METHODS", [found.METHOD] if hasattr(found, "METHOD") else [])
+        imported = import_module(module.name)
+        yield from getattr(imported, "METHODS", [imported.METHOD] if hasattr(imported, "METHOD") else [])
 
 
 #: Algorithms by name, one configuration file each; those of plug-ins, too.

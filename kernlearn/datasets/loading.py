@@ -197,10 +197,10 @@ def whereabouts(name: str) -> Place:
     entry = entry_of(name)
     if entry.home != "file":
         return Place(entry.home)
-    found = [next(iter(find(file)), None) for file in entry.files]
-    paths = [path or find_cached(file) for path, file in zip(found, entry.files, strict=True)]
+    in_place = [next(iter(find(file)), None) for file in entry.files]
+    paths = [path or find_cached(file) for path, file in zip(in_place, entry.files, strict=True)]
     if all(paths):
-        return Place("found" if all(found) else "cached", " + ".join(map(str, paths)))
+        return Place("found" if all(in_place) else "cached", " + ".join(map(str, paths)))
     missing = [file for path, file in zip(paths, entry.files, strict=True) if path is None]
     if all(file.url for file in missing):
         return Place("to download", " + ".join(file.url for file in missing))

@@ -34,10 +34,10 @@ def balanced_error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     """
     index = y.astype(np.intp)
     sizes = np.bincount(index)
-    there = np.flatnonzero(sizes)
-    if len(there) < 2:
+    at = np.flatnonzero(sizes)
+    if len(at) < 2:
         return nan
-    return 100.0 * float(np.mean(np.bincount(index[predicted != y], minlength=len(sizes))[there] / sizes[there]))
+    return 100.0 * float(np.mean(np.bincount(index[predicted != y], minlength=len(sizes))[at] / sizes[at]))
 
 
 def sequence_error_pct(y: Chains, predicted: NDArray[Any]) -> float:
@@ -154,8 +154,8 @@ class Metric:
 
     def value(self, row: Row, part: str = "test") -> float:
         """Return it from a row."""
-        found = number(row, self.column_of(part))
-        return 100.0 - found if self.complement_of else found
+        value = number(row, self.column_of(part))
+        return 100.0 - value if self.complement_of else value
 
 
 #: Digits of a deviation that are shown, and of a value without one.
@@ -210,6 +210,6 @@ def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None, in
     and is left out. Without any value the mean is NaN; of a single one, or where one is infinite, the deviation is
     None.
     """
-    there = [value for value in values if not isnan(value)]
-    deviation = stdev(there) if len(there) > 1 and all(map(isfinite, there)) else None
-    return fmean(there) if there else nan, deviation, len(there)
+    finite = [value for value in values if not isnan(value)]
+    deviation = stdev(finite) if len(finite) > 1 and all(map(isfinite, finite)) else None
+    return fmean(finite) if finite else nan, deviation, len(finite)

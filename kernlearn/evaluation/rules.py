@@ -105,7 +105,7 @@ def swapped(rows: Sequence[Row]) -> list[Row]:
         return key.replace(part, other[part], 1) if part in other else key
 
     exchanged = [{name(key): value for key, value in row.items()} for row in rows]
-    if any(row.keys() != there.keys() for row, there in zip(rows, exchanged, strict=True)):
+    if any(row.keys() != back.keys() for row, back in zip(rows, exchanged, strict=True)):
         raise UserError("rule=swap: validation and test part cannot change places here; use another protocol")
     return [cast(Row, {**row, "swapped": 1}) for row in exchanged]
 

@@ -38,8 +38,8 @@ class Selection:
     def metrics(self) -> list[str]:
         """What the rows can be summarised by, the metric of the choice first."""
         columns = set.intersection(*(set(row) for row in self.rows))  # rows of older shards may lack one
-        there = [m.name for m in METRICS.values() if m.column_of("test") in columns and not m.complement_of]
-        return list(dict.fromkeys([self.metric, *there]))
+        names = [m.name for m in METRICS.values() if m.column_of("test") in columns and not m.complement_of]
+        return list(dict.fromkeys([self.metric, *names]))
 
     def values_of(self, metric: str) -> list[float]:
         """Return a metric of every split."""
@@ -151,5 +151,5 @@ def _score(loss: Any, metric: str) -> float:
 def _require(row: Row, metric: str) -> None:
     column = "validation_errors" if METRICS[metric].share else METRICS[metric].column_of("validation")
     if column not in row:
-        there = [key.removeprefix("validation_") for key in row if key.startswith("validation_")]
-        raise UserError(f"select_by={metric}: was not measured here, there are: {', '.join(there)}")
+        available = [key.removeprefix("validation_") for key in row if key.startswith("validation_")]
+        raise UserError(f"select_by={metric}: was not measured here, there are: {', '.join(available)}")

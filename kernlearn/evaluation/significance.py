@@ -63,8 +63,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
     ----------
     Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6.
     """
-    adjusted, least = [0.0] * len(p_values), 0.0
+    adjusted, smallest = [0.0] * len(p_values), 0.0
     for rank, k in enumerate(sorted(range(len(p_values)), key=lambda k: p_values[k])):
-        least = max(least, min(1.0, (len(p_values) - rank) * p_values[k]))
-        adjusted[k] = least
+        smallest = max(smallest, min(1.0, (len(p_values) - rank) * p_values[k]))
+        adjusted[k] = smallest
     return adjusted

@@ -48,9 +48,9 @@ def added(several: Iterable[Tallies]) -> Tallies:
 def f1_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     """Return the mean over the labels in y of ``F1 = 2 right / (predicted + true)``, in percent."""
     tallies = tallied(y, predicted, int(max(y.max(), predicted.max())) + 1)
-    there = tallies.true > 0
-    return 100.0 * float(np.mean(2 * tallies.right[there] / (tallies.predicted + tallies.true)[there]))
+    occurring = tallies.true > 0
+    return 100.0 * float(np.mean(2 * tallies.right[occurring] / (tallies.predicted + tallies.true)[occurring]))
 
 
-def _percent(part: int, whole: int) -> float:
-    return 100.0 * part / whole if whole else nan
+def _percent(part: int, total: int) -> float:
+    return 100.0 * part / total if total else nan

@@ -31,12 +31,12 @@ def to_text(counts: Counts) -> str:
 
 def read(text: str) -> dict[Pair, int]:
     """Undo `to_text`."""
-    found = {}
+    votes = {}
     for word in text.split():
         pair, _, count = word.partition(":")
         first, _, second = pair.partition("-")
-        found[int(first), int(second)] = int(count)
-    return found
+        votes[int(first), int(second)] = int(count)
+    return votes
 
 
 def added(counts: Iterable[Counts]) -> dict[Pair, int]:

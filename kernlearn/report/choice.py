@@ -35,15 +35,15 @@ class End(NamedTuple):
 def ends(plan: Plan, selection: Selection) -> list[End]:
     """Return the selected values at an end of their grid, except where no value is possible beyond it."""
     chosen = [plan.grid[int(row["point"])] for row in selection.rows]
-    found = []
+    limits = []
     for key in chosen[0]:
         values = {point[key] for point in plan.grid if key in point}
         parameter, bounds = _list_of(plan, key)
         for largest, end in ((False, min(values)), (True, max(values))):
             count = sum(point[key] == end for point in chosen)
             if len(values) > 1 and count and end not in bounds:
-                found.append(End(key, parameter, end, largest, count, len(chosen)))
-    return found
+                limits.append(End(key, parameter, end, largest, count, len(chosen)))
+    return limits
 
 
 def _list_of(plan: Plan, key: str) -> tuple[str, tuple[float, ...]]:

@@ -58,8 +58,8 @@ def write_figure(
     if figure.references:
         lines = [[row["setting"], f"{row['reference']:g}", f"{row['ours']:.6f}"] for row in figure.references]
         show_table(("value", "reference", "ours"), lines)
-    for claim, found, judgement in claims:
-        say(f"{judgement}: {claim} ({found})")
+    for claim, value, judgement in claims:
+        say(f"{judgement}: {claim} ({value})")
     report = markdown(figure, claims, repetitions, warning(record), troubles)  # made before anything is written
     write_csv(target.with_suffix(".csv"), rows)
     for suffix, content in {**drawings, ".md": report.encode()}.items():
@@ -101,15 +101,15 @@ def kept_tables(figure: Figure, results: Path) -> list[Measured]:
 
     Raises `UserError` if a table has not been reproduced yet.
     """
-    found = []
+    tables = []
     for table in figure.tables:
         path = results / f"{table}_partitions.csv"
         if not path.exists():
             raise UserError(
                 f"{figure.name} is made from {path}, which does not exist: run kernlearn reproduce {table} first"
             )
-        found.append(Measured(read_partitions(path, load_table(table))))
-    return found
+        tables.append(Measured(read_partitions(path, load_table(table))))
+    return tables
 
 
 def command_of(figure: Figure, repetitions: int, only: Sequence[str] = ()) -> str:

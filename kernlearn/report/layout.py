@@ -92,8 +92,8 @@ def markdown(
         measured = [line for line in table.rows if any(name == line.name for name, _ in cells)]
         if not cells:
             continue
-        found = {name for _, name in cells}
-        names = [column.name for column in table.columns if column.name in found]
+        columns_in_use = {name for _, name in cells}
+        names = [column.name for column in table.columns if column.name in columns_in_use]
         lines += [f"## {shown.title}", "", f"| | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
         for line in measured:
             texts = [_cell(cells.get((line.name, name)), shown.digits) for name in names]
@@ -126,8 +126,8 @@ def _claims(claims: Sequence[Claim]) -> list[str]:
 
 def _story(table: Table, rows: Sequence[Row]) -> list[str]:
     """Return the section that compares the printed table as a whole, or nothing if it has no printed number."""
-    found = stories(table, rows)
-    if not found:
+    by_metric = stories(table, rows)
+    if not by_metric:
         return []
     lines = [
         *("## Does the story hold?", ""),
@@ -143,7 +143,7 @@ def _story(table: Table, rows: Sequence[Row]) -> list[str]:
         f"| {' | '.join(('', *OF_STORY))} |",
         "|" + "---|" * (1 + len(OF_STORY)),
     ]
-    for metric, story in found.items():
+    for metric, story in by_metric.items():
         title = table.metrics[metric].title if metric in table.metrics else metric
         shares = [_number(story.within(limit), " %", 0) for limit in (0.5, 1.0)]
         lines.append(
@@ -165,8 +165,8 @@ def _number(value: float | None, unit: str, digits: int) -> str:
     return "" if value is None else f"{value:.{digits}f}{unit}"
 
 
-def _of(part: int, whole: int) -> str:
-    return f"{part} of {whole}" if whole else ""
+def _of(part: int, total: int) -> str:
+    return f"{part} of {total}" if total else ""
 
 
 def _legend(table: Table, repeated: list[int]) -> list[str]:

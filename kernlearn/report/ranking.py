@@ -63,8 +63,8 @@ class Ranking:
         method = methods.setdefault(tuple(row[key] for key in METHOD), Method({k: row[k] for k in METHOD}, {}, [], {}))
         parts = _parts(seed, selection.rows)
         method.values |= dict(zip(parts, selection.values_of(selection.metric), strict=True))
-        method.inexact |= {part: bool(not_optimal([found])) for part, found in zip(parts, selection.rows, strict=True)}
-        method.ratios += [found["n_test"] / found["n_train"] for found in selection.rows]
+        method.inexact |= {part: bool(not_optimal([one])) for part, one in zip(parts, selection.rows, strict=True)}
+        method.ratios += [one["n_test"] / one["n_train"] for one in selection.rows]
         name = baseline_name(plan)
         nothing = {key: name if key == "algorithm" else "" for key in METHOD}
         baseline = methods.setdefault(tuple(nothing.values()), Method(nothing, {}, [], {}))

@@ -70,11 +70,11 @@ def read_partitions(path: Path, table: Table | None = None) -> list[dict[str, An
 
     Raises `UserError` if the file is damaged or, given its table, has content that no command can have written.
     """
-    whole = ("seed", "n_")
+    integers = ("seed", "n_")
     try:
         rows: list[dict[str, Any]] = [
             {
-                key: value if key in WORDS else int(value) if key.startswith(whole) else float(value)
+                key: value if key in WORDS else int(value) if key.startswith(integers) else float(value)
                 for key, value in row.items()
                 if value or key in WORDS
             }
@@ -122,15 +122,15 @@ def _isclose(a: float, b: float) -> bool:
 def with_ratios(partitions: list[dict[str, Any]], baseline: str, metric: str = "rmse") -> list[dict[str, Any]]:
     """Return the partitions with one more metric: for each split, a metric divided by that of another column."""
     base = {(row["dataset"], row["seed"]): row for row in partitions if _is(row, baseline, metric)}
-    found = []
+    extended = []
     for row in partitions:
-        found.append(row)
+        extended.append(row)
         other = base.get((row["dataset"], row["seed"]))
         if row["metric"] == metric and other:
             pairs = zip(row["values"].split(), other["values"].split(), strict=True)
             v = [float(value) / float(unit) if float(unit) else nan for value, unit in pairs]
-            found.append({**row, "metric": f"{metric}_ratio", **_numbers(v)})
-    return found
+            extended.append({**row, "metric": f"{metric}_ratio", **_numbers(v)})
+    return extended
 
 
 def _is(row: Row, algorithm: str, metric: str) -> bool:
@@ -174,9 +174,9 @@ def command_of_all(table: Table, partitions: Sequence[Row]) -> str:
         more = [row for row in partitions if seeds[row["algorithm"]] >= number]
         words = [f"kernlearn reproduce {table.name}", *(["--add"] if commands else [])]
         for option, key, known in (("--datasets", "dataset", table.rows), ("--algos", "algorithm", table.columns)):
-            there = {row[key] for row in more}
-            if len(there) < len(known):
-                words += [option, *(one.name for one in known if one.name in there)]
+            present = {row[key] for row in more}
+            if len(present) < len(known):
+                words += [option, *(one.name for one in known if one.name in present)]
         commands.append(" ".join([*words, f"--seeds {number}"]))
     return " && ".join(commands)
 

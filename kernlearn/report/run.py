@@ -50,11 +50,11 @@ SHOWN_CLASSES = 20
 def notes(plan: Plan) -> list[str]:
     """Return notes for the user before anything is solved: remarks on the data, and possible problems."""
     X = plan.dataset.X
-    found = [*plan.dataset.remarks, *_rare_classes(plan), *_unweighed_choice(plan)]
+    remarks = [*plan.dataset.remarks, *_rare_classes(plan), *_unweighed_choice(plan)]
     if isinstance(X, np.ndarray) and X.ndim == 2:
         with np.errstate(over="ignore", invalid="ignore"):  # sizes that are not finite give no note
-            found += _unlike_columns(plan, X)
-    return found
+            remarks += _unlike_columns(plan, X)
+    return remarks
 
 
 def _rare_classes(plan: Plan) -> list[str]:

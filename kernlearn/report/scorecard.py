@@ -82,8 +82,8 @@ def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str], Seq
         rows = table_rows(table, partitions)
         counts.update(count_cells(table, rows))
         counts.update(_count_claims(check_claims(table, partitions)))
-        found = stories(table, rows)
-        story = next((_story(found[metric]) for metric in table.metrics if metric in found), NO_STORY)
+        by_metric = stories(table, rows)
+        story = next((_story(by_metric[metric]) for metric in table.metrics if metric in by_metric), NO_STORY)
         again = f"`{command_of_all(table, partitions)}`"
         return (
             counts,

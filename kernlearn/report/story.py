@@ -100,8 +100,8 @@ def stories(table: Table, rows: Iterable[Row]) -> dict[str, Story]:
         if not reading:
             lines.setdefault(row["metric"], {}).setdefault((dataset, setting), {}).setdefault(printed, row)
     return {
-        metric: _story(table, metric, [list(line.values()) for line in found.values()])
-        for metric, found in lines.items()
+        metric: _story(table, metric, [list(line.values()) for line in lines_of_metric.values()])
+        for metric, lines_of_metric in lines.items()
     }
 
 

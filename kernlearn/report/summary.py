@@ -97,12 +97,12 @@ def collect_summaries(results: Path) -> None:
 
 def _summaries(results: Path) -> dict[Path, tuple[int, ...]]:
     """Return the summaries of all runs, with data that change when a file is replaced."""
-    found: dict[Path, tuple[int, ...]] = {}
+    summaries: dict[Path, tuple[int, ...]] = {}
     for path in sorted(results.glob("runs/*/summary.csv")):
         with suppress(OSError):  # the run was just removed
             state = path.lstat()
-            found[path] = (state.st_ino, state.st_size, state.st_mtime_ns)
-    return found
+            summaries[path] = (state.st_ino, state.st_size, state.st_mtime_ns)
+    return summaries
 
 
 def _rows_of(summaries: Iterable[Path]) -> list[dict[str, Any]]:
@@ -110,15 +110,15 @@ def _rows_of(summaries: Iterable[Path]) -> list[dict[str, Any]]:
     for path in summaries:
         try:
             refuse_links(path.parent, path.parents[2])
-            found = read_csv(path, REQUIRED)
-            for row in found:
+            kept = read_csv(path, REQUIRED)
+            for row in kept:
                 float(row["mean"])
         except (OSError, ValueError) as error:
             words = str(error) if isinstance(error, UserError) else f"{path}: damaged ({error})"
             log.warning("%s, left out; the command of that run writes it again", words)
             continue
         run = path.parent.name.rpartition("-")[2]
-        rows += [{"run": run, **{key: row[key] for key in COLUMNS if key in row}} for row in found]
+        rows += [{"run": run, **{key: row[key] for key in COLUMNS if key in row}} for row in kept]
     return sorted(
         rows, key=lambda row: [row.get(key, "") for key in ("dataset", "algorithm", "kernel", "scaling", "seed", "run")]
     )

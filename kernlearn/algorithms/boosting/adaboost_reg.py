@@ -63,10 +63,10 @@ def stages(
     """Yield the points after some numbers of rounds of what boosting has found."""
     training = Training(problem.inputs, problem.y, problem.counts, C, found)
     for number in numbers:
-        there = min(number, len(found.alphas))
-        margins, solution = training.after(there)
-        facts = margin_facts(margins, found.alphas[:there])
-        yield Point({**values, "rounds": number}, Vote(found, there), (solution,), facts)
+        rounds = min(number, len(found.alphas))
+        margins, solution = training.after(rounds)
+        facts = margin_facts(margins, found.alphas[:rounds])
+        yield Point({**values, "rounds": number}, Vote(found, rounds), (solution,), facts)
 
 
 class Training:

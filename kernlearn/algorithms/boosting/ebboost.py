@@ -72,22 +72,22 @@ def stages(
 ) -> Iterator[tuple[int, Callable[[dict[str, float]], Point]]]:
     """Boost, and yield the grid's numbers of rounds, each with a function that makes its point of its values."""
     stumps, y, counts = problem.inputs, problem.y, problem.counts
-    found = Rounds(*boost(sorted_of(stumps), y, counts, lambda_, rounds))
+    voters = Rounds(*boost(sorted_of(stumps), y, counts, lambda_, rounds))
     for number in numbers_of_rounds(rounds, every):
-        there = min(number, len(found.alphas))
-        margins, solution = _solution(stumps, y, counts, found, there, lambda_)
-        facts = margin_facts(margins, found.alphas[:there])
-        yield number, partial(Point, predictor=Vote(found, there), solutions=(solution,), facts=facts)
+        used = min(number, len(voters.alphas))
+        margins, solution = _solution(stumps, y, counts, voters, used, lambda_)
+        facts = margin_facts(margins, voters.alphas[:used])
+        yield number, partial(Point, predictor=Vote(voters, used), solutions=(solution,), facts=facts)
 
 
 def _solution(
-    stumps: Stumps, y: Array, counts: Array, found: Rounds, number: int, lambda_: float
+    stumps: Stumps, y: Array, counts: Array, voters: Rounds, number: int, lambda_: float
 ) -> tuple[Array, Solution]:
     """Return the margins ``y_i f(x_i)`` after a number of rounds, and the solution."""
-    margins, alphas = y * found.scores(stumps, number), found.alphas[:number]
+    margins, alphas = y * voters.scores(stumps, number), voters.alphas[:number]
     right, alpha = np.zeros(len(y), dtype=np.bool_), 0.0
     if number:
-        right, alpha = y * found.vote(stumps, number - 1) > 0.0, float(abs(alphas[-1]))
+        right, alpha = y * voters.vote(stumps, number - 1) > 0.0, float(abs(alphas[-1]))
     certificate = last_round(margins, right, counts, lambda_, alpha, LARGEST if number else 0.0)
     weights = counts * np.exp(margins.min() - margins)
     return margins, staged(alphas, weights / weights.sum(), certificate)

@@ -90,15 +90,15 @@ def solve_lpboost(
     e = edges(form, counts * y)
     s = int(np.abs(e).argmax())
     pool, turned = [s], [1.0 if e[s] >= 0.0 else -1.0]
-    there = set(zip(pool, turned, strict=True))
+    in_pool = set(zip(pool, turned, strict=True))
 
     def price_all(u: Array) -> tuple[float, Array]:
         e = edges(form, u * y)
         size = np.abs(e)
         best = [a + int(size[a:b].argmax()) for a, b in pairwise(stumps.starts.tolist()) if a < b]
         best.sort(key=lambda s: -size[s])
-        new = [one for s in best if (one := (s, 1.0 if e[s] >= 0.0 else -1.0)) not in there][:BATCH]
-        there.update(new)
+        new = [one for s in best if (one := (s, 1.0 if e[s] >= 0.0 else -1.0)) not in in_pool][:BATCH]
+        in_pool.update(new)
         pool.extend(s for s, _ in new)
         turned.extend(sign for _, sign in new)
         return float(size.max()), _signed(stumps, y, [s for s, _ in new], [sign for _, sign in new])
@@ -170,17 +170,17 @@ def found_by_adaboost(stumps: Stumps, y: Array, rounds: int, weights: Array | No
 def vote_point(problem: Problem, values: dict[str, float], solution: Solution) -> Point:
     """Return the point of the vote of stumps that a solution has in its extras, ``chosen`` with the ``alphas``."""
     chosen, alphas = solution.extras["chosen"], solution.extras["alphas"]
-    found = Rounds(chosen, alphas)
-    margins = problem.y * found.scores(problem.inputs, len(alphas))
-    return Point(values, Vote(found, len(alphas)), (solution,), margin_facts(margins, alphas))
+    voters = Rounds(chosen, alphas)
+    margins = problem.y * voters.scores(problem.inputs, len(alphas))
+    return Point(values, Vote(voters, len(alphas)), (solution,), margin_facts(margins, alphas))
 
 
 def path(problem: Problem, *, nus: Sequence[float], over: str, rounds: int, tol: float) -> Iterator[Point]:
     """Solve (P) for every nu."""
     stumps, y, weights = problem.inputs, problem.y, problem.weights
-    found = found_by_adaboost(stumps, y, rounds, weights) if over == "adaboost" else None
+    candidates = found_by_adaboost(stumps, y, rounds, weights) if over == "adaboost" else None
     for nu in sorted(nus, reverse=True):
-        yield vote_point(problem, {"nu": float(nu)}, solve_lpboost(stumps, y, float(nu), found, tol, weights))
+        yield vote_point(problem, {"nu": float(nu)}, solve_lpboost(stumps, y, float(nu), candidates, tol, weights))
 
 
 METHOD = Method(

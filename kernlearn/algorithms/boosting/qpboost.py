@@ -117,13 +117,13 @@ class QPBoostSolver:
     def _factor(self, C: float, weights: Array) -> float:
         """Return 1, or what brings the margins next to 1 up to it, whichever makes (P) smaller, of all stumps."""
         margins = self._margins(weights, self.chosen, weights)
-        least = float(margins[np.abs(margins - 1.0) < MISSED].min(initial=1.0))
+        smallest = float(margins[np.abs(margins - 1.0) < MISSED].min(initial=1.0))
 
         def value(factor: float) -> float:
             losses = np.maximum(0.0, 1.0 - factor * margins)
             return factor**2 * float(weights @ weights) + C * float(self.counts @ losses)
 
-        return min((1.0, 1.0 / least), key=value)
+        return min((1.0, 1.0 / smallest), key=value)
 
     def _weights(self, u: Array) -> Array:
         """Return ``a_s = max(0, e_s) / 2``, of all stumps ``e_s / 2``, which says which of two is meant."""
@@ -152,8 +152,8 @@ def _chunks(chosen: Index) -> Iterator[Index]:
 def path(problem: Problem, *, Cs: Sequence[float], over: str, rounds: int, tol: float) -> Iterator[Point]:
     """Solve (P) for every C."""
     stumps, y, weights = problem.inputs, problem.y, problem.weights
-    found = found_by_adaboost(stumps, y, rounds, weights) if over == "adaboost" else None
-    solver = QPBoostSolver(stumps, y, found, tol, weights)
+    candidates = found_by_adaboost(stumps, y, rounds, weights) if over == "adaboost" else None
+    solver = QPBoostSolver(stumps, y, candidates, tol, weights)
     for C in sorted(Cs):
         yield vote_point(problem, {"C": float(C)}, solver.solve(float(C)))
 

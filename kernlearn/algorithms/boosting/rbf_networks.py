@@ -126,7 +126,7 @@ def boost(fit: Fit, X: Array, y: Array, C: float, rounds: int) -> Weighed:
         Of r <= rounds networks. If the first gets everything right, it alone, with the weight 1; if it is no better
         than chance, it alone, with the weight 0.
     """
-    found: list[Network] = []
+    voters: list[Network] = []
     alphas: list[float] = []
     soft = np.zeros(len(y))
     for _ in range(rounds):
@@ -135,15 +135,15 @@ def boost(fit: Fit, X: Array, y: Array, C: float, rounds: int) -> Weighed:
         right = y * sign_of(network, X)
         perfect = bool((right > 0.0).all())
         if perfect or right @ e <= NOTHING * e.sum():
-            if not found:
-                found, alphas = [network], [float(perfect)]
+            if not voters:
+                voters, alphas = [network], [float(perfect)]
             break
         gains = right + C * e / e.sum()
         alpha = least_along(e, gains)[0]
-        found.append(network)
+        voters.append(network)
         alphas.append(alpha)
         soft += alpha * gains
-    return Weighed(Networks(found), np.array(alphas))
+    return Weighed(Networks(voters), np.array(alphas))
 
 
 def learners(
@@ -184,8 +184,8 @@ def stages(problem: Problem, *, rounds: int, every: int, Cs: Sequence[float] = (
     for values, fit in learners(problem, **kinds):
         for soft in influence:
             C = soft.get("C", 0.0)
-            found = boost(fit, X, problem.y, C, rounds)
-            yield from adaboost_reg.stages(problem, values | soft, C, found, numbers)
+            voters = boost(fit, X, problem.y, C, rounds)
+            yield from adaboost_reg.stages(problem, values | soft, C, voters, numbers)
 
 
 def found_networks(
@@ -199,9 +199,9 @@ def found_networks(
 
 
 def _point(problem: Problem, values: dict[str, float], voters: Networks, solution: Solution) -> Point:
-    found = Weighed(voters, solution.x)
-    margins = problem.y * found.scores(problem.inputs, len(voters))
-    return Point(values, Vote(found, len(voters)), (solution,), margin_facts(margins, solution.x))
+    predictor = Weighed(voters, solution.x)
+    margins = problem.y * predictor.scores(problem.inputs, len(voters))
+    return Point(values, Vote(predictor, len(voters)), (solution,), margin_facts(margins, solution.x))
 
 
 def lp_grid(family: Any, nus: Sequence[float], rounds: int, tol: float, **kinds: Any) -> list[dict[str, float]]:

@@ -47,8 +47,8 @@ def equal_examples(stack: KernelStack, mu: Array, y: Array) -> NDArray[np.intp]:
     """
     if isinstance(stack, FeatureStack):
         random = np.random.default_rng(0).standard_normal((2, len(y)))
-        found = [stack.expansion(mu, a) for a in random]
-        product = np.stack([stack.expand(w) + constant for w, constant in found], axis=1)
+        expansions = [stack.expansion(mu, a) for a in random]
+        product = np.stack([stack.expand(w) + constant for w, constant in expansions], axis=1)
         return first_equal(product / ((stack.largest_given(mu) or 1.0) * np.sqrt(len(y))))
     if isinstance(stack, BlockStack):
         return Evaluator(KernelGram(FunctionRows(stack.family.base, stack.X)), y).first

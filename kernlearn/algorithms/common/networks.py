@@ -72,9 +72,9 @@ def fit_network(
         How often every example counts; by default once.
     """
     counts = np.full(len(y), 1.0 / len(y)) if weights is None else weights / weights.sum()
-    there = refine(units, X, y, lambda_, counts, iterations)
-    solution = solve_weights(there.outputs(X), y, lambda_, counts)
-    return Network(there, solution.x), solution
+    refined = refine(units, X, y, lambda_, counts, iterations)
+    solution = solve_weights(refined.outputs(X), y, lambda_, counts)
+    return Network(refined, solution.x), solution
 
 
 def networks(units: Sequence[int], lambdas: Sequence[float], iterations: int) -> list[dict[str, float]]:

@@ -56,7 +56,7 @@ def solve_rank_one_krr(
     """Solve ``l1_krr``; parameters and results are those of `kernlearn.algorithms.ridge.l1_krr.solve_l1_krr`."""
     features = FeatureColumns(stack, np.ones(len(y)), np.sqrt(sizes), bias=False)
     likely = np.flatnonzero(np.zeros(0) if start is None else start)
-    found = solve_squared_l1_ridge(features, y, lambda_, Lambda, likely=likely, tol=tol)
-    mu = weights_of(found.x, Lambda)
+    solution = solve_squared_l1_ridge(features, y, lambda_, Lambda, likely=likely, tol=tol)
+    mu = weights_of(solution.x, Lambda)
     response = RidgeInner(stack, y, lambda_, sizes).respond(mu)  # with the kernels it is at least as good
-    return replace(found, x=mu, objective=response.objective, extras={"response": response})
+    return replace(solution, x=mu, objective=response.objective, extras={"response": response})

@@ -37,13 +37,13 @@ def one_vs_rest(path: Path, problem: Problem, resume: Resume | None = None) -> I
     """
     assert isinstance(problem.target, Classes)
     labels = signs(problem.y, problem.target.number)
-    there = [o for o, s in enumerate(labels) if (s > 0).any()]
-    binary = [replace(problem, target=Signs(labels[o])) for o in there]
+    occurring = [o for o, s in enumerate(labels) if (s > 0).any()]
+    binary = [replace(problem, target=Signs(labels[o])) for o in occurring]
     for points in _in_step(path, binary, resume):
-        found: list[Predictor | None] = [None] * len(labels)
-        for o, point in zip(there, points, strict=True):
-            found[o] = point.predictor
-        yield join(points, joined(found))
+        predictors: list[Predictor | None] = [None] * len(labels)
+        for o, point in zip(occurring, points, strict=True):
+            predictors[o] = point.predictor
+        yield join(points, joined(predictors))
 
 
 def one_vs_one(path: Path, problem: Problem, resume: Resume | None = None) -> Iterator[Point]:

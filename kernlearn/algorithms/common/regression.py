@@ -93,6 +93,6 @@ def weighted_point(
     **options: Any,
 ) -> Point:
     """Return the point of a ridge regression with weighted kernels; see `predictor_of`."""
-    found = predictor_of(stack, kernels, targets, mu, beta, solution, values["lambda"], **options)
+    predictor = predictor_of(stack, kernels, targets, mu, beta, solution, values["lambda"], **options)
     facts = {"weights": mu[None], "alignment": kernels.alignment(mu, targets.y)}
-    return Point(values, Expansion(found[0][None], np.array([found[1]])), found[2:], facts)
+    return Point(values, Expansion(predictor[0][None], np.array([predictor[1]])), predictor[2:], facts)

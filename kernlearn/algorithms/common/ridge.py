@@ -70,8 +70,8 @@ def solve_krr(K: Array, y: Array, lambda_: float, solve: Ridge | None = None) ->
     start = perf_counter()
     solve = solve or ridge
     alpha, _ = solve(K, y, lambda_)
-    found = certify_krr(K, y, lambda_, alpha, perf_counter() - start)
-    return without_rounding(found, K, y, lambda_) if solve is ridge else found  # else there is no room for a factor
+    krr = certify_krr(K, y, lambda_, alpha, perf_counter() - start)
+    return without_rounding(krr, K, y, lambda_) if solve is ridge else krr  # else there is no room for a factor
 
 
 def without_rounding(solution: Solution, K: Array, y: Array, lambda_: float) -> Solution:

@@ -126,8 +126,8 @@ class Method:
 
     def points(self, family: Any, task: str, values: Mapping[str, Any]) -> list[dict[str, float]]:
         """Return the points of the grid."""
-        told = {"task": task} if len(self.tasks) > 1 else {}
-        return self.grid(family, **values, **told)
+        options = {"task": task} if len(self.tasks) > 1 else {}
+        return self.grid(family, **values, **options)
 
     def resolve_auto(self, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values with those that are left to the number n of training examples."""
@@ -136,8 +136,8 @@ class Method:
     def restore_defaults(self, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values with the default in the place of those that it comes to for n training examples."""
         defaults = {key: parameter.default for key, parameter in self.parameters.items()}
-        usual, found = self.resolve_auto(n, defaults), self.resolve_auto(n, values)
-        left = {key for key, default in defaults.items() if usual[key] != default and found[key] == usual[key]}
+        usual, resolved = self.resolve_auto(n, defaults), self.resolve_auto(n, values)
+        left = {key for key, default in defaults.items() if usual[key] != default and resolved[key] == usual[key]}
         return {**values, **{key: defaults[key] for key in left}}
 
     def label(self, **values: Any) -> str:

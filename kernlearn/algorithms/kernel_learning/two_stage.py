@@ -95,8 +95,8 @@ def path(
         K = kernels.combine(mu)
         for lambda_ in sorted(lambdas, reverse=True):
             values, solution = {"lambda": float(lambda_)}, solve_krr(K, targets.centred, lambda_, ridge_of(kernels))
-            found = problem.inputs, kernels, targets, values, mu, solution.x, solution
-            yield weighted_point(*found, bias=centre, tol=tol).with_status(status)
+            parts = problem.inputs, kernels, targets, values, mu, solution.x, solution
+            yield weighted_point(*parts, bias=centre, tol=tol).with_status(status)
         return
     solver = combined_svm(kernels, mu, y, tol, weights=problem.weights)
     for C in sorted(Cs):

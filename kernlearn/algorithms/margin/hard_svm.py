@@ -109,8 +109,8 @@ def path(problem: Problem, *, homogenous: bool = False, tol: float = 1e-6) -> It
         solution = solve_hard_svm(K, y, homogenous=homogenous, tol=tol)
         solution = proved(single, y, solution, drift, homogenous, tol)
         margin = 0.0 if solution.status == NOT_SEPARABLE else solution.objective**-0.5
-        found = dict(member), len(stack), k, solution.x, solution.intercept
-        point = single_kernel_point(*found, solution, solution.dual)
+        parts = dict(member), len(stack), k, solution.x, solution.intercept
+        point = single_kernel_point(*parts, solution, solution.dual)
         yield replace(point, facts={"margin": np.array([margin])})
 
 

@@ -32,12 +32,12 @@ def path(problem: Problem, *, lambdas: Sequence[float], centre: bool = False) ->
     unit = 2.0 * len(problem.y)
     points = krr.path(problem, lambdas=[unit * lambda_ for lambda_ in lambdas], centre=centre, normalise="none")
     for point, values in zip(points, krr.METHOD.grid(problem.inputs.family, lambdas=lambdas), strict=True):
-        (found,), lambda_ = point.solutions, values["lambda"]
+        (of_sums,), lambda_ = point.solutions, values["lambda"]
         solution = replace(
-            found,
-            objective=lambda_ * found.objective,
-            dual_objective=lambda_ * found.dual_objective,
-            zero=lambda_ * found.zero,
+            of_sums,
+            objective=lambda_ * of_sums.objective,
+            dual_objective=lambda_ * of_sums.dual_objective,
+            zero=lambda_ * of_sums.zero,
         )
         yield replace(point, values=values, solutions=(solution,))
 

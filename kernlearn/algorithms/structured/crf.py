@@ -105,9 +105,9 @@ class CRFSolver:
 
     def value(self, w: Array, C: float) -> tuple[float, Array]:
         """Return F and its gradient g."""
-        found = self.marginals(w)
-        expected = _features(self.X_t, found)
-        objective = 0.5 * float(w @ w) + C * (found.log_partition - float(w @ self.observed))
+        at_w = self.marginals(w)
+        expected = _features(self.X_t, at_w)
+        objective = 0.5 * float(w @ w) + C * (at_w.log_partition - float(w @ self.observed))
         return objective, w + C * (expected - self.observed)
 
     def solve(self, C: float) -> Solution:
@@ -134,8 +134,8 @@ class CRFSolver:
             options: Any = {"maxcor": MEMORY, "gtol": 0.0, "ftol": 0.0, "maxls": 50, **limits}
             look: Any = watch.look
             with one_of_all():  # products of such vectors gain nothing by threads, and wait for busy cores
-                found: Any = minimize(watch, w, jac=True, method="L-BFGS-B", callback=look, options=options)
-            w, iterations, rounds = found.x, iterations + int(found.nit), rounds + 1
+                result: Any = minimize(watch, w, jac=True, method="L-BFGS-B", callback=look, options=options)
+            w, iterations, rounds = result.x, iterations + int(result.nit), rounds + 1
             F, g = self.value(w, C)
         self.w = w
         status = "capped" if iterations >= self.max_iter else clock.otherwise
@@ -143,8 +143,8 @@ class CRFSolver:
         return certified(solution, self._certificate(w, C), self.tol)
 
     def _certificate(self, w: Array, C: float) -> Certificate:
-        found, zero = self.marginals(w), self.value(np.zeros_like(w), C)[0]
-        parts = self.observed, _features(self.X_t, found), _features(abs(self.X_t), found), found.log_partition
+        at_w, zero = self.marginals(w), self.value(np.zeros_like(w), C)[0]
+        parts = self.observed, _features(self.X_t, at_w), _features(abs(self.X_t), at_w), at_w.log_partition
         return crf(w, *parts, C, int(np.diff(self.chains.starts).max()), zero)
 
 

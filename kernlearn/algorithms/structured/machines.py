@@ -110,8 +110,8 @@ def machine_of_sequences(
         # Where features are large, sums of A cancel, and the rounding of w = X'A moves margins: w itself is certified.
         X, tol = inputs.chains.values, options[0]
         W = X.T @ A
-        found = decode(X @ W, T, solver.starts, solver.labels)
-        objective, s = best_within(float(np.vdot(W, W) + np.vdot(T, T)), found, C / solver.n, B)
+        decoded = decode(X @ W, T, solver.starts, solver.labels)
+        objective, s = best_within(float(np.vdot(W, W) + np.vdot(T, T)), decoded, C / solver.n, B)
         return Decoder(s * W, s * T), with_status(replace(solution, x=s * solution.x, objective=objective), tol)
 
     return Machine({}, solver, finish)

@@ -62,8 +62,8 @@ def solve_kta(F: Array, y: Array, tol: float = 1e-9) -> Solution:
     delta = T @ kappa
     total = float(delta.sum())
     delta = delta / total if total > 0 else np.full(len(delta), 1.0 / len(delta))
-    found = alignment(M, a / float(y @ y), kappa, solution.dual / size)
-    return certified(replace(solution, x=delta), found, tol)
+    aligned = alignment(M, a / float(y @ y), kappa, solution.dual / size)
+    return certified(replace(solution, x=delta), aligned, tol)
 
 
 def path(

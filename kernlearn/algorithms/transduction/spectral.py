@@ -119,9 +119,9 @@ def machines(
         for r in [1.0] if fractions is None else sorted(fractions, reverse=True):
             B = band(theta, r)
             solution = warm.solve(float(C), B)
-            told = {} if fractions is None else {"fraction": float(r)}
+            fraction = {} if fractions is None else {"fraction": float(r)}
             facts = {"theta": theta} if fractions is None else {"theta": theta, "B": B}
-            yield Machine({"C": float(C), **told}, delta, solution.x, solution.intercept, solution, facts, B)
+            yield Machine({"C": float(C), **fraction}, delta, solution.x, solution.intercept, solution, facts, B)
 
 
 def as_point(
@@ -139,11 +139,11 @@ def as_point(
     """
     delta, dual, C = machine.delta, machine.solution.dual, machine.values["C"]
     coef, support = delta * (F.T @ machine.gam), support or (lambda v: float(delta @ v))
-    found = proof(F, problem.y, coef, machine.intercept, delta, dual, C, machine.B, support)
+    proven = proof(F, problem.y, coef, machine.intercept, delta, dual, C, machine.B, support)
     facts = {name: np.array([value]) for name, value in machine.facts.items()}
-    coef, intercept = found.stretch * coef, found.stretch * machine.intercept
+    coef, intercept = proven.stretch * coef, proven.stretch * machine.intercept
     predictor = Smooth(coef[None], np.array([intercept]), int(np.count_nonzero(dual.any(axis=0))))
-    solutions = (*before, certified(machine.solution, found, tol))
+    solutions = (*before, certified(machine.solution, proven, tol))
     return Point(machine.values, predictor, solutions, {**facts, "weights": delta[None]})
 
 

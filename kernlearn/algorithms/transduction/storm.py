@@ -113,8 +113,8 @@ def path(
             continue
         for r in map(float, sorted(fractions, reverse=True)):
             B = band(theta, r)
-            found = wide if r == 1.0 else solver.solve(C, B)
-            machine = Machine({"C": C, "fraction": r}, *_parts(found), {"theta": theta, "B": B}, B)
+            solution = wide if r == 1.0 else solver.solve(C, B)
+            machine = Machine({"C": C, "fraction": r}, *_parts(solution), {"theta": theta, "B": B}, B)
             yield as_point(problem, machine, F, tol, (), chains.support)
 
 

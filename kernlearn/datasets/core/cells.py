@@ -159,8 +159,8 @@ def days_of(cells: "pd.Series") -> NDArray[np.float64]:
         cells = cells.dt.tz_convert(None)
     dates = cells.to_numpy()
     a_day = UNITS[np.datetime_data(dates.dtype)[0]]
-    whole, part = np.divmod(dates.view(np.int64), a_day)
-    return np.where(np.isnat(dates), np.nan, whole + part / a_day)
+    n_days, part = np.divmod(dates.view(np.int64), a_day)
+    return np.where(np.isnat(dates), np.nan, n_days + part / a_day)
 
 
 def show(cell: str) -> str:

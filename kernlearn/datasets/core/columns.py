@@ -150,8 +150,8 @@ def roles_of(file: Path, names: Sequence[str], named: bool, keys: Keys, index: M
 def index_by_name(names: Sequence[str]) -> dict[int, str]:
     """Return the columns of a table which are an index of pandas by their names: the first ones without a name, too."""
     unnamed = range(len(list(takewhile(lambda name: not name, names))))
-    found = dict.fromkeys(unnamed, "it has no name, as pandas and R write it")
-    return found | {
+    reasons = dict.fromkeys(unnamed, "it has no name, as pandas and R write it")
+    return reasons | {
         i: "its name is one that pandas or R gives" for i, name in enumerate(names) if INDEX_NAME.fullmatch(name)
     }
 
@@ -160,8 +160,8 @@ def roles(
     file: Path, names: Sequence[str], named: bool, target: Any, drop: Sequence[Any] = ()
 ) -> tuple[int, list[int]]:
     """Return the number of the target's column, and those of the features, of a table without an index."""
-    found = roles_of(file, names, named, Keys(target, drop), {})
-    return found.target, found.features
+    chosen = roles_of(file, names, named, Keys(target, drop), {})
+    return chosen.target, chosen.features
 
 
 def is_plain(text: str) -> bool:

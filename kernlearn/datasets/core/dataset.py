@@ -93,8 +93,8 @@ class Dataset:
     @property
     def labels(self) -> NDArray[np.int64]:
         """The index into `classes` of every example, or of every place of the sequences, one below the other."""
-        found: NDArray[np.int64] = entries(self.y)
-        return found
+        labels: NDArray[np.int64] = entries(self.y)
+        return labels
 
     def real_target(self) -> NDArray[np.float64]:
         """Return the targets of a regression: those of the data set, or -1 and +1 for its two classes.

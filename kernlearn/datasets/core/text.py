@@ -99,7 +99,7 @@ def newsgroups(contents: Sequence[bytes]) -> Examples:
 
     All of a post is counted, its header, too. Groups are numbered in alphabetical order.
     """
-    found: list[str] = []
+    group_of: list[str] = []
     column: dict[str, int] = {}
     rows: list[int] = []
     columns: list[int] = []
@@ -108,12 +108,12 @@ def newsgroups(contents: Sequence[bytes]) -> Examples:
         for name, post in zip(names_and_posts[::2], names_and_posts[1::2], strict=True):
             some = words(post)
             columns += [column.setdefault(word, len(column)) for word in some]
-            rows += [len(found)] * len(some)
-            found.append(name.partition("/")[0])
-    groups = sorted(set(found))
-    X = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(found), len(column)))  # adds up
+            rows += [len(group_of)] * len(some)
+            group_of.append(name.partition("/")[0])
+    groups = sorted(set(group_of))
+    X = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(group_of), len(column)))  # adds up
     order = np.array([column[word] for word in sorted(column)], dtype=np.intp)
-    return Examples(X[:, order], np.array([groups.index(group) for group in found], dtype=np.int64))
+    return Examples(X[:, order], np.array([groups.index(group) for group in group_of], dtype=np.int64))
 
 
 def newsgroups_pair(contents: Sequence[bytes], first: int, second: int) -> Examples:

@@ -36,11 +36,11 @@ def features_of(word: str) -> list[str]:
     enough also have ``begins=`` and ``ends=`` with their first and last letters.
     """
     small = word.lower()
-    found = [name for name, question in QUESTIONS.items() if question(word)]
-    found.append(f"word={small}")
-    found += [f"begins={small[:k]}" for k in BEGINNINGS if k < len(small)]
-    found += [f"ends={small[-k:]}" for k in ENDS if k < len(small)]
-    return found
+    features = [name for name, question in QUESTIONS.items() if question(word)]
+    features.append(f"word={small}")
+    features += [f"begins={small[:k]}" for k in BEGINNINGS if k < len(small)]
+    features += [f"ends={small[-k:]}" for k in ENDS if k < len(small)]
+    return features
 
 
 def word_features(words: Sequence[str]) -> tuple[sparse.csr_array, list[str]]:
@@ -49,18 +49,18 @@ def word_features(words: Sequence[str]) -> tuple[sparse.csr_array, list[str]]:
     Columns are in the order of their names: the same whatever the order of the words.
     """
     different = sorted(set(words))
-    found = [features_of(word) for word in different]
-    table, names = indicators(found)
+    features = [features_of(word) for word in different]
+    table, names = indicators(features)
     at = {word: i for i, word in enumerate(different)}
     return table[np.array([at[word] for word in words], dtype=np.intp)], names
 
 
-def indicators(found: Sequence[Sequence[str]]) -> tuple[sparse.csr_array, list[str]]:
+def indicators(features: Sequence[Sequence[str]]) -> tuple[sparse.csr_array, list[str]]:
     """Return a matrix with a 1 for every name that a row has, and the names of the columns, sorted."""
-    names = sorted({name for some in found for name in some})
+    names = sorted({name for some in features for name in some})
     column = {name: i for i, name in enumerate(names)}
-    indptr: NDArray[np.intp] = np.concatenate([[0], np.cumsum([len(some) for some in found], dtype=np.intp)])
-    indices = np.array([column[name] for some in found for name in some], dtype=np.intp)
-    matrix = sparse.csr_array((np.ones(len(indices)), indices, indptr), shape=(len(found), len(names)))
+    indptr: NDArray[np.intp] = np.concatenate([[0], np.cumsum([len(some) for some in features], dtype=np.intp)])
+    indices = np.array([column[name] for some in features for name in some], dtype=np.intp)
+    matrix = sparse.csr_array((np.ones(len(indices)), indices, indptr), shape=(len(features), len(names)))
     matrix.sort_indices()
     return matrix, names

@@ -16,16 +16,16 @@ def without_comments(content: bytes) -> tuple[bytes, dict[int, str]]:
     If there are no others, the text stays as it is.
     """
     lines = content.split(b"\n") if _may_have_comments(content) else []
-    found: dict[int, str] = {}
+    comments: dict[int, str] = {}
     for order in (range(len(lines)), reversed(range(len(lines)))):
         for i in order:
             if lines[i].startswith(MARK):
-                found[i + 1] = lines[i].decode()
+                comments[i + 1] = lines[i].decode()
             elif lines[i].strip():
                 break
-    if not found or all(i + 1 in found or not line.strip() for i, line in enumerate(lines)):
+    if not comments or all(i + 1 in comments or not line.strip() for i, line in enumerate(lines)):
         return content, {}
-    return b"\n".join(b"" if i + 1 in found else line for i, line in enumerate(lines)), found
+    return b"\n".join(b"" if i + 1 in comments else line for i, line in enumerate(lines)), comments
 
 
 def with_names(source: Source, comments: Mapping[int, str], *, named: bool) -> tuple[Source, tuple[str, ...]]:

@@ -131,11 +131,11 @@ def suspects(X: NDArray[np.float64], names: Sequence[str], words: Sequence[str] 
         What keys call them, if not by their names.
     """
     words = words or names
-    found: dict[str, list[int]] = {}
+    suspected: dict[str, list[int]] = {}
     for i in range(X.shape[1]) if len(X) > FEW else ():
         if kind := _kind_of_id(X[np.isfinite(X[:, i]), i], names[i] if names else ""):
-            found.setdefault(kind, []).append(i)
-    return [_note(kind, found[kind], names, words) for kind in FORMS if kind in found]
+            suspected.setdefault(kind, []).append(i)
+    return [_note(kind, suspected[kind], names, words) for kind in FORMS if kind in suspected]
 
 
 #: What is said of one column and of several: those with missing or repeated numbers only may be ids.

@@ -65,15 +65,15 @@ def has_header(
         return coded(rest[column])
 
     are_numbers = [dtype.kind in "iuf" for dtype in rest.dtypes]
-    found = set()
+    kinds = set()
     for column in features:
         if not are_numbers[column] or not is_plain_cell(first[column], numerals):
-            found.add(_evidence(first[column], below(column), numerals))
-        if "name" in found:
+            kinds.add(_evidence(first[column], below(column), numerals))
+        if "name" in kinds:
             return True
-    if "value" in found:
+    if "value" in kinds:
         return False
-    if "unknown" in found:
+    if "unknown" in kinds:
         return True
     at = others[0]
     return (

@@ -208,8 +208,8 @@ def _check_pairs(file: Path, number: int, pairs: str) -> None:
 def _is_kernel(X: NDArray[np.float64]) -> bool:
     """Tell a kernel matrix: its first column has the numbers of examples, whose columns have a symmetric matrix."""
     places, largest = X[:, 0], X.shape[1] - 1
-    whole = (places == np.floor(places)) & (places >= 1) & (places <= largest)
-    if not whole.all() or len(np.unique(places)) < len(places):
+    valid = (places == np.floor(places)) & (places >= 1) & (places <= largest)
+    if not valid.all() or len(np.unique(places)) < len(places):
         return False
     among = X[:, places.astype(int)]
     return bool(np.abs(among - among.T).max() <= ASYMMETRY * np.abs(among).max())

@@ -28,8 +28,8 @@ def bad_quote(content: bytes, delimiter: str, quote: str, before: int, advice: s
     opening, closed, fields = _patterns(delimiter.encode(), quote.encode())
     at = fields.match(content, start).end()  # type: ignore[union-attr]  # it matches no field too
     line = 1 + before + content.count(b"\n", start, at)
-    if whole := closed.match(content, at):
-        end = whole.end()
+    if match := closed.match(content, at):
+        end = match.end()
         if content[end : end + 1] in (b"", b"\n"):
             return None
         last = line + content.count(b"\n", at, end)

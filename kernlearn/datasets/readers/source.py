@@ -127,9 +127,9 @@ class Source:
 
     def _what_is_wrong(self, before: int, line: int, error: csv.Error) -> str:
         """Return place and cause of an error in the row after some lines that was seen in a line."""
-        found = bad_quote(self.content, self.delimiter, self.quote, before, self.advice) if self.quote else None
-        if found:
-            return f"line {found[0]}: {found[1]}"
+        wrong = bad_quote(self.content, self.delimiter, self.quote, before, self.advice) if self.quote else None
+        if wrong:
+            return f"line {wrong[0]}: {wrong[1]}"
         if "field limit" in str(error):
             return f"line {line}: has a cell of more than {csv.field_size_limit()} letters; shorten it{self.advice}"
         return f"line {line}: {error}{self.advice}"

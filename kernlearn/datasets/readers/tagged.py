@@ -126,11 +126,11 @@ def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple
     for column in used:
         values = [fields[column] for fields in lines]
         if column != word:
-            block, found = indicators([[f"{column}={value}"] for value in values])
+            block, features = indicators([[f"{column}={value}"] for value in values])
         else:
-            block, found = word_features(values)
+            block, features = word_features(values)
         blocks.append(block)
-        names += found
+        names += features
     index = {label: i for i, label in enumerate(labels)}
     lengths = [len(sentence) for sentence in sentences]
     remarks = (

@@ -34,12 +34,12 @@ def read_entries() -> dict[str, Entry]:
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # of C where it is installed, ten times as fast
-    found: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     for file in files(__package__).iterdir():
         if file.name.endswith(".yaml"):
             content = yaml.load(file.read_text(encoding="utf-8"), Loader=loader)
-            found |= {name: _entry(**facts) for name, facts in content.items() if not name.startswith(".")}
-    return found
+            entries |= {name: _entry(**facts) for name, facts in content.items() if not name.startswith(".")}
+    return entries
 
 
 def _entry(

@@ -83,7 +83,7 @@ def unpack(file: File, raw: BinaryIO) -> bytes:
 
 
 def _members(file: File, raw: BinaryIO) -> list[bytes]:
-    found: dict[str, list[tuple[str, bytes]]] = {member: [] for member in file.members}
+    contents: dict[str, list[tuple[str, bytes]]] = {member: [] for member in file.members}
     total = 0
     magic = raw.read(6)
     raw.seek(0)
@@ -103,12 +103,12 @@ def _members(file: File, raw: BinaryIO) -> list[bytes]:
                     assert opened is not None  # it is a file
                     content = opened.read()
                     if folder:
-                        found[member].append((inside, b"\0".join([inside.encode(), content, b""])))
+                        contents[member].append((inside, b"\0".join([inside.encode(), content, b""])))
                     else:
-                        found[member] = [(inside, content)]
-    if missing := [member for member, files in found.items() if not files]:
+                        contents[member] = [(inside, content)]
+    if missing := [member for member, files in contents.items() if not files]:
         raise ValueError(f"the archive has no {missing[0]}")
-    return [content for files in found.values() for _, content in sorted(files)]
+    return [content for files in contents.values() for _, content in sorted(files)]
 
 
 class _Bounded:
@@ -134,11 +134,11 @@ def mismatch(entry: Entry, file: File, content: bytes) -> str:
     The checksum decides. Copies with other line ends or another header have another checksum, though. If the entry is a
     table in one file, a copy is also accepted if its values and labels match the catalogue's digest exactly.
     """
-    found = sha256(content).hexdigest()
+    of_content = sha256(content).hexdigest()
     table = entry.reader is None and len(entry.files) == 1
-    if found == file.sha256 or (table and _same_values(entry, content)):
+    if of_content == file.sha256 or (table and _same_values(entry, content)):
         return ""
-    return f"sha256 {found[:12]}... instead of {file.sha256[:12]}..."
+    return f"sha256 {of_content[:12]}... instead of {file.sha256[:12]}..."
 
 
 def _same_values(entry: Entry, content: bytes) -> bool:

@@ -133,5 +133,5 @@ def scaled(name: str, train: Any, *others: Any) -> tuple[Any, ...]:
     `RawFeatures` are encoded before, and become arrays.
     """
     parts = encoded(train, *others) if isinstance(train, RawFeatures) else (train, *others)
-    found = SCALINGS[name](*map(entries, parts))
-    return tuple(with_entries(part, values) for part, values in zip(parts, found, strict=True))
+    scaled_parts = SCALINGS[name](*map(entries, parts))
+    return tuple(with_entries(part, values) for part, values in zip(parts, scaled_parts, strict=True))

@@ -77,11 +77,11 @@ def require_semidefinite(K: Array, name: str, rounding: float) -> Array:
     if asymmetry > 0.0:
         K = K / 2 + K.T / 2
     if not is_semidefinite(K, rounding):
-        least = float(np.linalg.eigvalsh(K)[0])
+        smallest = float(np.linalg.eigvalsh(K)[0])
         alone = "; if it was computed in float32, leave it in float32" if is_semidefinite(K, single) else ""
         raise UserError(
-            f"{name} is not positive semidefinite: its least eigenvalue is {least:.3g}; use a kernel that is one, "
-            f"or add {_rounded_up(-least):.3g} to the diagonal{alone}"
+            f"{name} is not positive semidefinite: its least eigenvalue is {smallest:.3g}; use a kernel that is one, "
+            f"or add {_rounded_up(-smallest):.3g} to the diagonal{alone}"
         )
     return K
 

@@ -156,10 +156,10 @@ def chains(window: int = 3, degree: int = 1) -> WindowFamily:
 
 def kind_of_products(X: Any, Z: Any, window: int = 1) -> np.dtype[Any]:
     """Return the type of numbers that holds the inner products of all rows, or of windows of so many rows each."""
-    whole = all(len(V.data) == 0 or (V.data.min() >= 0 and not (V.data % 1).any()) for V in (X, Z))
+    are_counts = all(len(V.data) == 0 or (V.data.min() >= 0 and not (V.data % 1).any()) for V in (X, Z))
     squares = [V.power(2).sum(axis=1).max(initial=0.0) for V in (X, Z)]
     most = window * np.sqrt(np.prod(squares))  # Cauchy and Schwarz
-    return next((np.dtype(kind) for kind in (np.uint8, np.uint16) if whole and most <= np.iinfo(kind).max), FLOAT)
+    return next((np.dtype(kind) for kind in (np.uint8, np.uint16) if are_counts and most <= np.iinfo(kind).max), FLOAT)
 
 
 def _side_by_side(X: Chains, used: Sequence[Index]) -> Chains:

@@ -105,14 +105,14 @@ def neighbour_graph(
         moved = X - (mean := X.mean(axis=0))
         if is_off_origin(mean, moved):  # squares of distances are from inner products, which have lost them
             X, standard = moved, (mean, np.ones(X.shape[1]))
-    found = make_search(search, X, metric, neighbours)
-    near = found.near()
+    search_tree = make_search(search, X, metric, neighbours)
+    near = search_tree.near()
     length = width * (float(near.distances.mean()) if near.distances.size else 1.0)
     W = _edges(near, values := _weigh(near.distances, weights, length), (n, n))
     if values.size and not values.any():
         raise UserError(f"kernel.width={width}: every edge has the weight 0; give a larger width")
     W = W.minimum(W.T) if mutual else W.maximum(W.T)
-    return Graph(sparse.csr_array(W), found, weights, length, standard)
+    return Graph(sparse.csr_array(W), search_tree, weights, length, standard)
 
 
 def laplacian(weights: sparse.csr_array, normalised: bool = False) -> sparse.csr_array:

@@ -60,25 +60,25 @@ class ExactSearch:
         Raises `UserError` if so many are equally near that they do not fit into memory.
         """
         own = X is None
-        Z, there = self._X if own else X, self._X.shape[0] - own
-        k = min(self._k, there)
+        Z, n_others = self._X if own else X, self._X.shape[0] - own
+        k = min(self._k, n_others)
         if not k:
             return Near(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0))
-        distances, nearest = self._search.kneighbors(None if own else X, n_neighbors=min(k + 1, there))
+        distances, nearest = self._search.kneighbors(None if own else X, n_neighbors=min(k + 1, n_others))
         limits = self._limits(Z, distances[:, k - 1])
         tied = np.flatnonzero((self._squares(distances[:, k:]) <= limits[:, None]).any(axis=1))
         alone = np.setdiff1d(np.arange(len(distances)), tied)
         first = np.repeat(alone, k), nearest[alone, :k].ravel(), distances[alone, :k].ravel()
         parts = [first, *self._all_as_near(Z, tied, limits, own)] if len(tied) else [first]
-        rows, columns, found = (np.concatenate(column) for column in zip(*parts, strict=True))
-        found[self._squares(found) <= ROUNDING * self._norms(Z)[rows]] = 0.0  # those of equal examples
-        return Near(rows, columns, found)
+        rows, columns, lengths = (np.concatenate(column) for column in zip(*parts, strict=True))
+        lengths[self._squares(lengths) <= ROUNDING * self._norms(Z)[rows]] = 0.0  # those of equal examples
+        return Near(rows, columns, lengths)
 
     def _all_as_near(self, Z: Any, rows: Index, limits: Array, own: bool) -> list[tuple[Index, Index, Array]]:
         """Return all pairs of some examples within the squared distances that are their limits."""
         from sklearn.metrics import pairwise_distances
 
-        found, step, size = [], max(1, BLOCK // self._X.shape[0]), 0
+        parts, step, size = [], max(1, BLOCK // self._X.shape[0]), 0
         for start in range(0, len(rows), step):
             some = rows[start : start + step]
             distances = pairwise_distances(Z[some], self._X, metric=self._metric)
@@ -86,10 +86,10 @@ class ExactSearch:
             if own:
                 near[np.arange(len(some)), some] = False
             i, j = np.nonzero(near)
-            found.append((some[i], j, distances[i, j]))
+            parts.append((some[i], j, distances[i, j]))
             size += len(i)
             require(100.0 * size, f"{size} pairs of equally near examples", "use fewer examples that are alike")
-        return found
+        return parts
 
     def _squares(self, distances: Array) -> Array:
         """Return squared distances; half of that of two examples of norm 1 is 1 less their cosine."""
@@ -142,11 +142,11 @@ class ApproximateSearch:
         Z, own = (self._X, 1) if X is None else (X, 0)
         with one_of_all():
             _, nearest = self._index.search(self._single(Z), self._k + own)
-        there = nearest >= 0  # -1: none was found
+        valid = nearest >= 0  # -1: none was found
         if own:
-            there &= nearest != np.arange(len(nearest))[:, None]
-        there &= np.cumsum(there, axis=1) <= self._k
-        rows, columns = np.nonzero(there)[0], nearest[there].astype(np.intp)
+            valid &= nearest != np.arange(len(nearest))[:, None]
+        valid &= np.cumsum(valid, axis=1) <= self._k
+        rows, columns = np.nonzero(valid)[0], nearest[valid].astype(np.intp)
         step = max(1, BLOCK // self._X.shape[1])
         parts = [slice(start, start + step) for start in range(0, len(rows), step)]
         distances = [self._distances(Z[rows[part]], self._X[columns[part]]) for part in parts]

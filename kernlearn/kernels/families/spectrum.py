@@ -182,18 +182,18 @@ def spectrum_of(graph: Graph, q: int, normalised: bool = False, basis: str = "co
         vectors[:, 1:] = vectors[:, 1:] @ turn
     theta, left = np.zeros(vectors.shape[1]), m - vectors.shape[1]
     if left:
-        found = [
+        pairs = [
             (value, number, rows, v) for number, rows in enumerate(parts) for value, v in _of(L, rows, left, scale)
         ]
-        values = np.array([value for value, *_ in found])
+        values = np.array([value for value, *_ in pairs])
         order = np.argsort(values, kind="stable")
         level = np.empty(len(order), dtype=np.intp)
         level[order] = np.cumsum(np.diff(values[order], prepend=values[order[0]]) > SAME * scale)
-        order = np.lexsort((np.array([number for _, number, *_ in found]), level))[:left]  # stable within a component
+        order = np.lexsort((np.array([number for _, number, *_ in pairs]), level))[:left]  # stable within a component
         theta = np.concatenate([theta, values[order]])
         others = np.zeros((n, left))
         for column, i in enumerate(order):
-            others[found[i][2], column] = found[i][3]
+            others[pairs[i][2], column] = pairs[i][3]
         vectors = np.hstack([vectors, others])
     residual = float(np.sqrt((((L @ vectors) - vectors * theta) ** 2).sum(axis=0)).max())
     if not residual <= RESIDUAL * scale:

@@ -62,11 +62,11 @@ class Stumps:
     @cached_property
     def cuts(self) -> NDArray[np.int32]:
         """On how many examples every stump votes -1, the first of its feature's `order`, shape (S,)."""
-        found = [
+        cuts = [
             np.searchsorted(column[order], self.thresholds[a:b], side="right")
             for column, order, a, b in zip(self.columns, self.order, self.starts, self.starts[1:], strict=False)
         ]
-        return np.concatenate(found).astype(np.int32)
+        return np.concatenate(cuts).astype(np.int32)
 
 
 @dataclass(frozen=True)

@@ -82,9 +82,9 @@ class Automaton(NamedTuple):
         """Return which states stand for substrings of which of the sequences that it is of, one row a sequence."""
         ends = np.zeros(len(codes) + 1, dtype=np.int64)
         states = _states(_letters(codes), self.step, self.link, ends)
-        found = sparse.csr_array((np.ones(len(states)), states, ends), shape=(len(codes), len(self.link)))
-        found.sort_indices()
-        return found
+        members = sparse.csr_array((np.ones(len(states)), states, ends), shape=(len(codes), len(self.link)))
+        members.sort_indices()
+        return members
 
 
 def suffix_automaton(codes: Codes) -> Automaton:
@@ -143,12 +143,12 @@ def _build(letters, step, link, length):
 @compiled
 def _split(before, c, step, link, length, new):
     """Give the strings up to one letter more than those of `before` a state of their own, `new`, and return it."""
-    whole = step[before, c]
+    original = step[before, c]
     length[new] = length[before] + 1
-    step[new] = step[whole]
-    link[new] = link[whole]
-    link[whole] = new
-    while before >= 0 and step[before, c] == whole:
+    step[new] = step[original]
+    link[new] = link[original]
+    link[original] = new
+    while before >= 0 and step[before, c] == original:
         step[before, c] = new
         before = link[before]
     return new

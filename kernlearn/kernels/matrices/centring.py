@@ -47,8 +47,8 @@ def norms_of(stack: KernelStack) -> Array:
     Raises `UserError` if squares of kernel values are no numbers: a norm is at least ``Tr K_k / sqrt(n)``, and here it
     is not.
     """
-    norms, least = stack.norms(), 0.5 * stack.traces() / np.sqrt(stack.shape[1])
-    _require(norms >= least)
+    norms, smallest = stack.norms(), 0.5 * stack.traces() / np.sqrt(stack.shape[1])
+    _require(norms >= smallest)
     return norms
 
 

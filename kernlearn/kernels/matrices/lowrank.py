@@ -217,8 +217,8 @@ class FeatureStack:
     def expansion(self, mu: Array, beta: Array) -> tuple[Array, float]:
         """Return the weights of the features, shape (D,), and a constant: ``f(x) = x.w + constant``."""
         w = mu[self.groups] * self.project(beta)
-        taken = self.means if self.shift is None else self.shift
-        return w, 0.0 if taken is None else -float(taken @ w)
+        offset = self.means if self.shift is None else self.shift
+        return w, 0.0 if offset is None else -float(offset @ w)
 
     def columns(self, features: NDArray[np.intp]) -> Array:
         """Return some of the features, centred if the kernels are, shape (n, len(features))."""

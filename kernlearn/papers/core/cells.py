@@ -92,11 +92,11 @@ def run_figure_cell(cell: Cell, partial: Partial | None = None) -> Shard:
 
     That is in `kernlearn.papers` or in an installed plug-in and nowhere else, so a cell names no code of its own.
     """
-    found = cast(FigureCell, cell)
+    figure_cell = cast(FigureCell, cell)
     return attempt(
         cell,
-        lambda: _source_of(load_figure(found.figure)),
-        lambda: cast(list[Row], _rows(found)),  # with columns of their own
+        lambda: _source_of(load_figure(figure_cell.figure)),
+        lambda: cast(list[Row], _rows(figure_cell)),  # with columns of their own
     )
 
 

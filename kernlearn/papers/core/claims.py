@@ -21,12 +21,12 @@ def check_claims(table: Table, partitions: Rows) -> list[Claim]:
     """
     if table.stand_in or table.reduced:
         return not_testable(_claims(table, partitions))
-    found, stand_ins = _claims(table, partitions), table.stand_ins
+    claims, stand_ins = _claims(table, partitions), table.stand_ins
     if not stand_ins & {row["dataset"] for row in partitions}:
-        return found
+        return claims
     exact = [row for row in partitions if row["dataset"] not in stand_ins]
     judged = {claim[0]: claim for claim in _claims(table, exact) if claim[2] in (HOLDS, FAILS)}
-    return [judged[claim[0]] if claim[0] in judged else not_testable([claim])[0] for claim in found]
+    return [judged[claim[0]] if claim[0] in judged else not_testable([claim])[0] for claim in claims]
 
 
 def claims_of_figure(figure: Figure, rows: list[dict[str, Any]]) -> list[Claim]:
@@ -38,7 +38,7 @@ def claims_of_figure(figure: Figure, rows: list[dict[str, Any]]) -> list[Claim]:
 def not_testable(claims: Sequence[Claim]) -> list[Claim]:
     """Return claims with what was found, and no judgement."""
     return [
-        (claim, found, NOT_TESTABLE if judgement in (HOLDS, FAILS) else judgement) for claim, found, judgement in claims
+        (claim, value, NOT_TESTABLE if judgement in (HOLDS, FAILS) else judgement) for claim, value, judgement in claims
     ]
 
 

@@ -39,13 +39,13 @@ class Entry:
 
 def contents() -> dict[str, list[Entry]]:
     """Return the entries of every work, in the order of its pages, then those that only we have, such as plug-ins'."""
-    there = places()
-    found: dict[str, list[Entry]] = {work: [] for work in WORKS}
+    known = places()
+    entries: dict[str, list[Entry]] = {work: [] for work in WORKS}
     for row in read_rows(Path(__file__).with_name("contents.csv")):
         name = f"{row['paper']}/{row['name']}"
-        note = "" if there.pop(name, None) else row["note"]
-        found[row["paper"]].append(Entry(name, row["title"], int(row["cells"]), note))
-    for name, place in there.items():
+        note = "" if known.pop(name, None) else row["note"]
+        entries[row["paper"]].append(Entry(name, row["title"], int(row["cells"]), note))
+    for name, place in known.items():
         cells = sum(bool(row["mean"]) for row in printed_rows(name)) if place.printed else 0
-        found.setdefault(name.partition("/")[0], []).append(Entry(name, place.description()["title"], cells, ""))
-    return found
+        entries.setdefault(name.partition("/")[0], []).append(Entry(name, place.description()["title"], cells, ""))
+    return entries

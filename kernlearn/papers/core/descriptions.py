@@ -37,8 +37,8 @@ def check_description(name: str, spec: Any, printed: str, *, measures: bool) -> 
         check_keys(f"{name}: columns.{column}", value, *COLUMN_KEYS)
         check_words(f"{name}: columns.{column}", value)
         if known and value.get("printed") and value["printed"] not in known:
-            there = f"the printed values have {', '.join(sorted(known))}{closest(value['printed'], known)}"
-            raise UserError(f"{name}: columns.{column}.printed={value['printed']}: {there}")
+            advice = f"the printed values have {', '.join(sorted(known))}{closest(value['printed'], known)}"
+            raise UserError(f"{name}: columns.{column}.printed={value['printed']}: {advice}")
     for metric, value in spec["metrics"].items():
         check_keys(f"{name}: metrics.{metric}", value, *METRIC_KEYS)
         check_words(f"{name}: metrics.{metric}", value)

@@ -74,11 +74,11 @@ def papers() -> dict[str, list[tuple[str, Path]]]:
 
     Raises `UserError` if the package that a plug-in names cannot be imported.
     """
-    found: dict[str, list[tuple[str, Path]]] = {}
+    packages: dict[str, list[tuple[str, Path]]] = {}
     for package, root in _roots():
         for directory in sorted(path for path in root.iterdir() if path.name.isidentifier() and _is_paper(path)):
-            found.setdefault(directory.name, []).append((f"{package}.{directory.name}", directory))
-    return found
+            packages.setdefault(directory.name, []).append((f"{package}.{directory.name}", directory))
+    return packages
 
 
 def _is_paper(path: Path) -> bool:
@@ -103,16 +103,16 @@ def places() -> dict[str, Place]:
 
     Raises `UserError` if there are two of a name.
     """
-    found: dict[str, Place] = {}
+    by_name: dict[str, Place] = {}
     for paper, packages in papers().items():
         for package, directory in packages:
             for path in directory.rglob("*.yaml"):
                 within = ".".join((package, *path.parent.relative_to(directory).parts))
                 place = Place(f"{paper}/{path.stem}", within, path.with_suffix(""))
-                if place.name in found:
-                    raise UserError(f"{place.name} is in {found[place.name].package} and in {package}: rename one")
-                found[place.name] = place
-    return dict(sorted(found.items()))
+                if place.name in by_name:
+                    raise UserError(f"{place.name} is in {by_name[place.name].package} and in {package}: rename one")
+                by_name[place.name] = place
+    return dict(sorted(by_name.items()))
 
 
 def place_of(name: str, what: str, *, table: bool) -> Place:

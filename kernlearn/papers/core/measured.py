@@ -91,8 +91,8 @@ def everywhere(text: str, true: Mapping[str, bool]) -> Claim:
     if not true:
         return (text, "no row has what it compares", NOT_MEASURED)
     failing = [row for row, holds in true.items() if not holds]
-    found = f"not for {', '.join(failing)}" if failing else f"for all {len(true)}"
-    return (text, found, judgement(not failing))
+    extent = f"not for {', '.join(failing)}" if failing else f"for all {len(true)}"
+    return (text, extent, judgement(not failing))
 
 
 def judgement(condition: bool) -> str:

@@ -43,13 +43,13 @@ def repetitions(unit: str, partitions: Sequence[Mapping[str, Any]]) -> dict[Key,
     dict
         The number of every repetition, by seed and number in it, so that those of two columns can be paired.
     """
-    found: dict[Key, float] = {}
+    means: dict[Key, float] = {}
     for row in partitions:
         values = [float(value) for value in str(row["values"]).split()]
         for number, group in enumerate(_grouped(unit, values)):
             if not any(map(isnan, group)):
-                found[int(row["seed"]), number] = fmean(group)
-    return found
+                means[int(row["seed"]), number] = fmean(group)
+    return means
 
 
 def _grouped(unit: str, values: list[float]) -> list[list[float]]:

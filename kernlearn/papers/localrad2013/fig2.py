@@ -75,7 +75,7 @@ def _claims_weights(measured: Measured, chosen: Sequence[str]) -> list[Claim]:
     auc = {column: measured.mean("n100", column, "auc") for column in SINGLE}
     weakest = sorted(auc, key=lambda column: auc[column])[:2]
     shares = {c: [measured.mean("n100", c, f"weight_{k}") for k in range(1, 6)] for c in (*chosen, "l1_mkl")}
-    found = "; ".join(f"{column} {' '.join(f'{share:.2f}' for share in shares[column])}" for column in chosen)
+    text = "; ".join(f"{column} {' '.join(f'{share:.2f}' for share in shares[column])}" for column in chosen)
     top = max(auc, key=lambda column: auc[column])
     focus = max(range(5), key=lambda k: shares["l1_mkl"][k])
     return [
@@ -86,12 +86,12 @@ def _claims_weights(measured: Measured, chosen: Sequence[str]) -> list[Claim]:
         ),
         (
             "conv and dc drop them: shares below 5 %",
-            found,
+            text,
             judgement(all(max(shares[column][3:]) < DROPPED for column in chosen)),
         ),
         (
             "conv and dc distribute their weight over the three others: shares of 5 % and more",
-            found,
+            text,
             judgement(all(min(shares[column][:3]) >= DROPPED for column in chosen)),
         ),
         (

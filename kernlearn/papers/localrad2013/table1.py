@@ -16,8 +16,8 @@ def claims(measured: Measured) -> list[Claim]:
     return [
         (
             f"conv has a larger accuracy than {other}",
-            "; ".join(f"{row}: {found['conv']:.2f} against {found[other]:.2f}" for row, found in best.items()),
-            judgement(all(found["conv"] > found[other] for found in best.values())),
+            "; ".join(f"{row}: {best_of['conv']:.2f} against {best_of[other]:.2f}" for row, best_of in best.items()),
+            judgement(all(best_of["conv"] > best_of[other] for best_of in best.values())),
         )
         for other in ("unif", "mkl")
     ]

@@ -25,11 +25,11 @@ def test_alignment(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     """
     if plan.experiment.kernel["name"] == FEATURES:  # too many weights for the rows, which have it instead
         return {"test_alignment": [number(row, "test_alignment") for row in selection.rows]}
-    found = []
+    values = []
     for row in selection.rows:
         dataset, split = data_of(cell_of(plan, row))
         _, X = SCALINGS[plan.experiment.scaling](dataset.X[split.train], dataset.X[split.test])
         stack = DenseStack.of(GramStack.train(make_family(**plan.experiment.kernel), X))
         K = stack.combine(np.array(str(row["weights"]).split(), dtype=np.float64))
-        found.append(float(alignments(DenseStack(K[None]), dataset.real_target()[split.test])[0]))
-    return {"test_alignment": found}
+        values.append(float(alignments(DenseStack(K[None]), dataset.real_target()[split.test])[0]))
+    return {"test_alignment": values}

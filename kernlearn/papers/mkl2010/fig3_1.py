@@ -18,15 +18,15 @@ def claims(measured: Measured) -> list[Claim]:
     ratio: dict[str, dict[str, dict[int, float]]] = {"l2_krr": {}, "l1_krr": {}}
     for row in measured.rows("rmse", "unif", *ratio):
         domain, _, number = row.rpartition("_")
-        for column, found in ratio.items():
-            found.setdefault(domain, {})[int(number)] = measured.mean(row, column, "rmse") / measured.mean(
+        for column, ratios in ratio.items():
+            ratios.setdefault(domain, {})[int(number)] = measured.mean(row, column, "rmse") / measured.mean(
                 row, "unif", "rmse"
             )
     claims = []
     for column, text, sign in (("l2_krr", "smaller", -1), ("l1_krr", "larger", 1)):
-        gaps = {f"{d}_{n}": sign * (r - 1) > 0 for d, found in ratio[column].items() for n, r in found.items()}
+        gaps = {f"{d}_{n}": sign * (r - 1) > 0 for d, ratios in ratio[column].items() for n, r in ratios.items()}
         claims.append(everywhere(f"{column} has a {text} RMSE than uniform weights", gaps))
-        ends = {d: (found[min(found)], found[max(found)]) for d, found in ratio[column].items() if len(found) > 1}
+        ends = {d: (ratios[min(ratios)], ratios[max(ratios)]) for d, ratios in ratio[column].items() if len(ratios) > 1}
         grows = {d: sign * (last - first) > 0 for d, (first, last) in ends.items()}
         claims.append(
             everywhere(f"its distance to uniform weights grows from the fewest bigrams to the most ({column})", grows)

@@ -56,10 +56,10 @@ def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
         for member in members
     ]
     errors = np.array([mean_and_deviation(one.values_of(selection.metric))[0] for one in chosen if one])
-    found: dict[bool, list[Array]] = {True: [], False: []}
+    margins: dict[bool, list[Array]] = {True: [], False: []}
     for cell in plan.cells:
         stack, targets = training_kernels(cell)
-        for centred, values in found.items():
+        for centred, values in margins.items():
             values.append(alignments(stack, targets, centred=centred))
-    with_errors = {centred: correlation(np.mean(values, axis=0), errors) for centred, values in found.items()}
+    with_errors = {centred: correlation(np.mean(values, axis=0), errors) for centred, values in margins.items()}
     return {"centred": [with_errors[True]], "not_centred": [with_errors[False]]}

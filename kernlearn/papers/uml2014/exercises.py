@@ -101,8 +101,8 @@ def kernel_perceptron() -> float:
         X, y = X[kept := np.abs((X**2).sum(axis=1) - 0.4) > 0.1], y[kept]
         psi = monomials(X, 2)
         w, count = solve_perceptron(psi, y)
-        found = solve_kernel_perceptron(kernel("polynomial", X, degrees=[2]), y)
-        apart.append(abs(found.iterations - count) + float(np.linalg.norm(psi.T @ found.x - w) / np.linalg.norm(w)))
+        result = solve_kernel_perceptron(kernel("polynomial", X, degrees=[2]), y)
+        apart.append(abs(result.iterations - count) + float(np.linalg.norm(psi.T @ result.x - w) / np.linalg.norm(w)))
     return max(apart)
 
 

@@ -43,7 +43,7 @@ def claims(rows: Rows) -> list[Claim]:
     """Return theorem 15.4, corollary 15.7, and that both learn."""
     hard = [row for row in rows if row["method"] == "hard_svm"]
     within = np.mean([row["error"] <= row["bound"] for row in hard])
-    found: list[Claim] = [
+    result: list[Claim] = [
         (
             "theorem 15.4: the error of hard-SVM is below its bound with probability 0.95",
             f"in {100 * within:.0f} % of {len(hard)} samples",
@@ -55,11 +55,11 @@ def claims(rows: Rows) -> list[Claim]:
             most = float((loss / bound).max())
             text = f"corollary 15.7: the mean hinge loss of {name} is below its bound, and the error below the loss"
             holds = most <= 1.0 and bool((error <= loss).all())
-            found.append((text, f"at most {most:.2f} of the bound", judgement(holds)))
+            result.append((text, f"at most {most:.2f} of the bound", judgement(holds)))
         falls = f"from {error[0]:.4f} at m = {m[0]:.0f} to {error[-1]:.4f} at {m[-1]:.0f}"
-        found.append((f"the error of {name} falls with m", falls, judgement(error[-1] < error[0])))
+        result.append((f"the error of {name} falls with m", falls, judgement(error[-1] < error[0])))
     gap = max(abs(row["gap"]) for row in rows)
-    return [*found, ("all optima are certified", f"gap {gap:.1e} at most", judgement(gap <= 1e-6))]
+    return [*result, ("all optima are certified", f"gap {gap:.1e} at most", judgement(gap <= 1e-6))]
 
 
 def _means(rows: Rows) -> Iterator[tuple[str, Any, Any, Any, Any]]:

@@ -40,7 +40,7 @@ def claims(rows: Rows) -> list[Claim]:
     """Return what section 15.1 and theorem 15.8 say of it."""
     ones = [row for row in rows if row["scale"] == 1.0]
     margin = ones[0]["margin"]
-    least = min(row["label"] * row["distance"] for row in ones if row["what"] != "line")
+    smallest = min(row["label"] * row["distance"] for row in ones if row["what"] != "line")
     support = [row for row in ones if row["what"] == "support vector"]
     off = max(abs(abs(row["distance"]) - margin) for row in support)
     twice = next(row["margin"] for row in rows if row["scale"] == 2.0)
@@ -48,8 +48,8 @@ def claims(rows: Rows) -> list[Claim]:
     return [
         (
             "all examples are on their side, at a distance of 1/|w0| or more (lemma 15.2)",
-            f"{least:.6f} beside {margin:.6f}",
-            judgement(least >= margin * (1 - 1e-6)),
+            f"{smallest:.6f} beside {margin:.6f}",
+            judgement(smallest >= margin * (1 - 1e-6)),
         ),
         (
             "support vectors are those at the margin, few",

@@ -51,22 +51,22 @@ def cell(seed: int, form: str) -> Rows:
 def claims(rows: Rows) -> list[Claim]:
     """Return what theorem 14.11 and lemma 16.3 say."""
     apart, gap = max(row["apart"] for row in rows), max(abs(row["gap"]) for row in rows)
-    found: list[Claim] = []
+    result: list[Claim] = []
     for form, t, above, bound in _means(rows):
         most = float((above / bound).max())
         text = f"the mean over runs on {form} is within its bound"
-        found.append((text, f"at most {most:.3f} of it", judgement(most <= 1.0)))
+        result.append((text, f"at most {most:.3f} of it", judgement(most <= 1.0)))
         last = float(above[-1] / above[0])
         text = f"on {form} it goes to the optimum"
-        found.append((text, f"times {last:.1e} from t = {t[0]:.0f} to {t[-1]:.0f}", judgement(0.0 <= last < 0.01)))
-    least = min(row["above"] / row["optimum"] for row in rows)
+        result.append((text, f"times {last:.1e} from t = {t[0]:.0f} to {t[-1]:.0f}", judgement(0.0 <= last < 0.01)))
+    smallest = min(row["above"] / row["optimum"] for row in rows)
     return [
-        *found,
+        *result,
         ("the same indices give the same predictor (lemma 16.3)", f"{apart:.1e} apart", judgement(apart <= 1e-9)),
         (
             "nothing is below the certified optimum",
-            f"at least {least:.1e} above, relatively; gap {gap:.1e}",
-            judgement(least >= -1e-9 and gap <= 1e-6),
+            f"at least {smallest:.1e} above, relatively; gap {gap:.1e}",
+            judgement(smallest >= -1e-9 and gap <= 1e-6),
         ),
     ]
 

@@ -8,5 +8,5 @@ from kernlearn.runner.plan.plan import Plan
 
 def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     """Return the margin bounds of the selected model, which is solved again for them."""
-    found = [bounds_of_cell(cell, selection.values) for cell in plan.cells]
-    return {key: [one[key] for one in found] for key in found[0]}
+    bounds = [bounds_of_cell(cell, selection.values) for cell in plan.cells]
+    return {key: [one[key] for one in bounds] for key in bounds[0]}

@@ -22,10 +22,10 @@ def claims(measured: Measured) -> list[Claim]:
         / max(1.0, measured.mean(dataset, "vkr_lemma3", "n_support_vectors"))
         for dataset in measured.datasets
     ]
-    found = f"{min(factors):.1f} to {max(factors):.1f} times, median {median(factors):.1f}"
+    text = f"{min(factors):.1f} to {max(factors):.1f} times, median {median(factors):.1f}"
     everywhere = len(not_worse) == len(measured.datasets)
     return [
         counted("VKR is not significantly worse (5 %) than the better SVM on any set", not_worse, everywhere),
         counted("VKR is significantly better (5 %) than both SVMs on some set", clearly, bool(clearly)),
-        ("VKR has fewer support vectors than the L2-SVM on every set", found, judgement(min(factors) > 1)),
+        ("VKR has fewer support vectors than the L2-SVM on every set", text, judgement(min(factors) > 1)),
     ]

@@ -76,9 +76,9 @@ def claims(measured: Measured) -> list[Claim]:
             / measured.mean(dataset, measured.best(dataset, VKR), "n_support_vectors")
             for dataset in measured.datasets
         ]
-        found = f"{min(factors):.1f} to {max(factors):.1f} times, median {median(factors):.1f}"
+        text = f"{min(factors):.1f} to {max(factors):.1f} times, median {median(factors):.1f}"
         claims += [
-            (f"VKR has fewer support vectors than {l2} on every set", found, judgement(min(factors) > 1)),
-            (f"VKR is up to 10 times sparser than {l2}", found, judgement(max(factors) >= 10)),
+            (f"VKR has fewer support vectors than {l2} on every set", text, judgement(min(factors) > 1)),
+            (f"VKR is up to 10 times sparser than {l2}", text, judgement(max(factors) >= 10)),
         ]
     return claims

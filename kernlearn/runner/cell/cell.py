@@ -65,8 +65,8 @@ class _Json:
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields whose values are not the defaults, in their order."""
-        found = {field.name: (getattr(self, field.name), field.default) for field in fields(cast(Any, self))}
-        return {key: _thawed(value) for key, (value, default) in found.items() if value != default}
+        values = {field.name: (getattr(self, field.name), field.default) for field in fields(cast(Any, self))}
+        return {key: _thawed(value) for key, (value, default) in values.items() if value != default}
 
 
 @dataclass(frozen=True, kw_only=True)

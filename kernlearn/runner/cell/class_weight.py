@@ -40,12 +40,12 @@ def check_class_weight(value: Any) -> ClassWeight | None:
     if not pairs:
         allowed = f"{BALANCED}, a mapping such as {{NAME: 5}} of classes to numbers > 0, or null"
         raise UserError(f"class_weight={shown(value)}: must be {allowed}")
-    found = {}
+    factors = {}
     for key, factor in sorted(pairs, key=lambda pair: str(pair[0])):
         name = str(key).lower() if isinstance(key, bool) else str(key)
-        _require_one(name, name in found)
-        found[name] = FACTOR.check(f"class_weight.{shown(name)}", factor)
-    return found
+        _require_one(name, name in factors)
+        factors[name] = FACTOR.check(f"class_weight.{shown(name)}", factor)
+    return factors
 
 
 def name_classes(class_weight: str | Group, dataset: Dataset) -> str | Group:
@@ -57,12 +57,12 @@ def name_classes(class_weight: str | Group, dataset: Dataset) -> str | Group:
     """
     if isinstance(class_weight, str):
         return class_weight
-    found: dict[str, float] = {}
+    factors: dict[str, float] = {}
     for key, factor in class_weight.items():
         name = _class_named(key, dataset)
-        _require_one(name, name in found)
-        found[name] = factor
-    return Group(found)
+        _require_one(name, name in factors)
+        factors[name] = factor
+    return Group(factors)
 
 
 def weights_of(class_weight: ClassWeight | None, classes: Sequence[str], y: Any) -> NDArray[np.float64] | None:
@@ -107,18 +107,18 @@ def _pairs(text: str) -> list[tuple[str, Any]]:
         return []
     inner, start, pairs = text[1:-1], 0, []
     while start < len(inner):
-        found = PAIR.match(inner, start)
-        if not found:
+        match = PAIR.match(inner, start)
+        if not match:
             return []
-        name, factor = found.groups()
+        name, factor = match.groups()
         name = name[1:-1].replace("''", "'") if name[0] == "'" else name[1:-1] if name[0] == '"' else name
         pairs.append((name, float(factor) if is_number(factor) else factor))
-        start = found.end()
+        start = match.end()
     return pairs
 
 
-def _require_one(name: str, there: bool) -> None:
-    if there:
+def _require_one(name: str, given: bool) -> None:
+    if given:
         raise UserError(f"class_weight: the class {shown(name)} has two factors; give one")
 
 

@@ -23,30 +23,30 @@ def _over_folds(*parts: dict[str, Any]) -> dict[str, Any]:
     It has the total number of errors of the folds. Other scores are means over the folds that have them, weighted by
     size. It also has the largest gap of all fits, and the first status that is not optimal.
     """
-    *folds, whole = parts
+    *folds, summary = parts
     if not folds:
-        return whole
+        return summary
     sizes = [fold["n_validation"] for fold in folds]
     names = [name for name in folds[0] if name.startswith("validation_")]
     if "validation_votes" in names:  # the votes of a fold are not used further
         names = [name for name in names if name not in ("validation_votes", "validation_pair_errors")]
         summed = votes.added([votes.read(fold["validation_pair_errors"]) for fold in folds])
-        whole = {**whole, "validation_pair_errors": votes.to_text(summed)}
+        summary = {**summary, "validation_pair_errors": votes.to_text(summed)}
     if "validation_tallies" in names:
         names.remove("validation_tallies")
         counted = tallies.added([tallies.read(fold["validation_tallies"]) for fold in folds])
-        whole = {**whole, "validation_tallies": tallies.to_text(counted)}
+        summary = {**summary, "validation_tallies": tallies.to_text(counted)}
     means = {name: _over_sizes(name, [fold[name] for fold in folds], sizes) for name in names}
     if "validation_errors" in names:
         means["validation_errors"] = sum(fold["validation_errors"] for fold in folds)
     gap = max(part["gap"] for part in parts)
     status = next((part["status"] for part in parts if part["status"] != "optimal"), "optimal")
-    return {**folds[0], **means, **whole, "n_validation": sum(sizes), "gap": gap, "status": status}
+    return {**folds[0], **means, **summary, "n_validation": sum(sizes), "gap": gap, "status": status}
 
 
 def _over_sizes(name: str, values: Sequence[float], sizes: Sequence[int]) -> float:
     """Return the mean of a score over folds, weighted by size. Folds with a single class may not have the score."""
     metric = METRICS.get(name.removeprefix("validation_"))
     may_lack = metric is not None and metric.needs_classes
-    there = [i for i, value in enumerate(values) if not (may_lack and isnan(value))]
-    return float(np.average([values[i] for i in there], weights=[sizes[i] for i in there])) if there else nan
+    defined = [i for i, value in enumerate(values) if not (may_lack and isnan(value))]
+    return float(np.average([values[i] for i in defined], weights=[sizes[i] for i in defined])) if defined else nan

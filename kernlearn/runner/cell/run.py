@@ -29,14 +29,14 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> Shard:
         (`kernlearn.runner.provenance.made`). A failure is a result, not an exception: it also has ``error`` (one line)
         and ``traceback``.
     """
-    found = cast(PathCell, cell)
+    path_cell = cast(PathCell, cell)
 
     def rows() -> list[Row]:
         if partial:
-            partial.source = found.source["digest"]
-        return measure(found, partial)
+            partial.source = path_cell.source["digest"]
+        return measure(path_cell, partial)
 
-    return attempt(cell, lambda: found.source, rows)
+    return attempt(cell, lambda: path_cell.source, rows)
 
 
 def attempt(cell: Cell, source_of: Callable[[], Source], rows_of: Callable[[], list[Row]]) -> Shard:

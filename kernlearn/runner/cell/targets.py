@@ -27,8 +27,8 @@ class Targets(NamedTuple):
     @property
     def labels(self) -> Array:
         """The classes of examples, or of all positions of the sequences, concatenated."""
-        found: Array = entries(self.classes)
-        return found
+        labels: Array = entries(self.classes)
+        return labels
 
     @property
     def size(self) -> int:

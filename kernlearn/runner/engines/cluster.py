@@ -42,10 +42,10 @@ def connect(address: str) -> Iterator[Any]:
 def threads(client: Any) -> dict[str, int]:
     """Return the number of threads of each worker; empty if the scheduler does not answer."""
     try:
-        found: dict[str, int] = client.sync(client.scheduler.ncores, callback_timeout=PATIENCE)
+        cores: dict[str, int] = client.sync(client.scheduler.ncores, callback_timeout=PATIENCE)
     except Exception:  # the futures will report the problem, too
         return {}
-    return found
+    return cores
 
 
 def memories(client: Any) -> dict[str, float]:
@@ -59,9 +59,9 @@ def memories(client: Any) -> dict[str, float]:
 
 def give_up(client: Any, key: str) -> None:
     """Remove a task and its hanging worker from the scheduler, which moves the worker's other tasks elsewhere."""
-    found = client.sync(client.scheduler.processing, workers=None, callback_timeout=PATIENCE)
+    processing = client.sync(client.scheduler.processing, workers=None, callback_timeout=PATIENCE)
     forget(client, key)
-    for worker, tasks in found.items():
+    for worker, tasks in processing.items():
         if key in tasks:
             call = {"address": worker, "stimulus_id": f"kernlearn-{key}", "callback_timeout": PATIENCE}
             client.sync(client.scheduler.unregister, **call)
@@ -111,13 +111,13 @@ def _require_workers(client: Any, address: str) -> None:
         raise UserError("engine=dask: workers must have one thread each: dask worker --nthreads 1 --nworkers N")
     try:
         packages = ["kernlearn", "scipy"]
-        found = client.sync(client._get_versions, packages=packages, callback_timeout=PATIENCE)
+        answers = client.sync(client._get_versions, packages=packages, callback_timeout=PATIENCE)
     except Exception as error:
         raise UserError(_line(address, "its workers do not answer", error)) from None
-    ours = _versions(found["client"])
-    there = {"the scheduler": found["scheduler"]}
-    there |= {f"worker {name}": answer for name, answer in found["workers"].items()}
-    for name, answer in there.items():
+    ours = _versions(answers["client"])
+    remote = {"the scheduler": answers["scheduler"]}
+    remote |= {f"worker {name}": answer for name, answer in answers["workers"].items()}
+    for name, answer in remote.items():
         theirs = _versions(answer)
         for package in SAME:
             if theirs.get(package) != ours[package]:
@@ -126,10 +126,10 @@ def _require_workers(client: Any, address: str) -> None:
 
 
 def _versions(answer: Any) -> dict[str, str | None]:
-    found = dict(answer["packages"]) if isinstance(answer, dict) else {}
-    if found.get("python"):
-        found["python"] = ".".join(found["python"].split(".")[:2])
-    return found
+    versions = dict(answer["packages"]) if isinstance(answer, dict) else {}
+    if versions.get("python"):
+        versions["python"] = ".".join(versions["python"].split(".")[:2])
+    return versions
 
 
 def _line(address: str, what: str, error: Exception) -> str:

@@ -18,11 +18,11 @@ def pending(cells: Sequence[Cell], store: Store, *, force: bool = False, retry_f
     if force:
         return list(cells)
     # A listing saves a million failing calls of open, but for a few cells it would read too many names.
-    there = store.listing() if len(cells) > WORTH_A_LISTING else None
+    finished = store.listing() if len(cells) > WORTH_A_LISTING else None
     missing = []
     for cell in cells:
         key = cell.key
-        status = store.sound(key) if there is None or key in there else None
+        status = store.sound(key) if finished is None or key in finished else None
         if status is None or (retry_failed and status == "failed"):
             missing.append(cell)
     return missing

@@ -71,9 +71,9 @@ def pilot(cell: Cell, work: Work, engine: Options, seconds: float = PILOT_SECOND
 def _solve(cell: Cell, store: Store, work: Work, limits: Options) -> Shard:
     for _ in local.run([cell], store, work, jobs=1, may_run_here=False, last_round=LAST_ROUND, **limits):
         pass
-    found = store.read(cell.key)
-    assert found is not None, "an engine leaves a shard of every cell"
-    return cast(Shard, found)
+    shard = store.read(cell.key)
+    assert shard is not None, "an engine leaves a shard of every cell"
+    return cast(Shard, shard)
 
 
 def _first_point(work: Work, cell: Cell, partial: Partial) -> Shard:

@@ -23,12 +23,12 @@ def by_memory(cells: Sequence[Cell], needs: Mapping[str, float]) -> list[tuple[f
     ]
 
 
-def beside_each_other(need: float, room: float, most: int, what: str, taken: float = 0.0) -> int:
-    """Return how many processes of `need` bytes fit into the room that is not `taken`, at most `most`.
+def beside_each_other(need: float, room: float, most: int, what: str, used: float = 0.0) -> int:
+    """Return how many processes of `need` bytes fit into the room that is not `used`, at most `most`.
 
     Raises `UserError` if not even one fits; `what` names the place with the most room.
     """
-    if need + taken > room:
+    if need + used > room:
         advice = "engine.headroom=1 reserves only the estimate, engine.memory=GB sets a limit"
-        raise UserError(f"a cell needs {in_words(need + taken)} of memory, but {what} has {in_words(room)}; {advice}")
-    return min(most, int((room - taken) / need)) if need else most
+        raise UserError(f"a cell needs {in_words(need + used)} of memory, but {what} has {in_words(room)}; {advice}")
+    return min(most, int((room - used) / need)) if need else most

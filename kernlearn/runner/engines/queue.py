@@ -50,15 +50,15 @@ def tasks() -> list[Task]:
 
     A task that SLURM holds because its launch failed too often would wait forever. It counts as ended and is cancelled.
     """
-    found = []
+    jobs = []
     for line in _ask("squeue", "--me", "--array", "--noheader", "--format=%F|%K|%T|%j|%r").splitlines():
         job, number, state, name, reason = line.strip().split("|", 4)
         if name.startswith(PREFIX) and number.isdigit() and state in ALIVE:
             if "launch_failed" in reason.replace(" ", "_"):
                 subprocess.run(["scancel", f"--name={name}"], capture_output=True, timeout=TIMEOUT)
                 continue
-            found.append(Task(job, name.removeprefix(PREFIX), int(number), state, reason))
-    return found
+            jobs.append(Task(job, name.removeprefix(PREFIX), int(number), state, reason))
+    return jobs
 
 
 def end_of(job: str, number: int) -> str:
@@ -102,8 +102,8 @@ def array_limit() -> int:
 def largest_node(partition: str | None) -> float:
     """Return the memory of the largest node in a partition, or of all, in bytes; 0 if it is not configured."""
     words = [f"--partition={partition}"] if partition else []
-    found = _ask("sinfo", "--noheader", "--Node", "--format=%m", *words).split()
-    most = max((int(size.rstrip("+")) for size in found if size.rstrip("+").isdigit()), default=0)
+    sizes = _ask("sinfo", "--noheader", "--Node", "--format=%m", *words).split()
+    most = max((int(size.rstrip("+")) for size in sizes if size.rstrip("+").isdigit()), default=0)
     return most * MB if most > 1 else 0.0  # SLURM reports 1 for nodes without configured memory
 
 

@@ -169,11 +169,11 @@ class Watch:
 
     def finished(self) -> Iterator[str]:
         """Yield the status of each cell whose shard is new since the last call."""
-        there = self.store.listing()
-        for key in [key for key in self.left if key in there]:
+        listed = self.store.listing()
+        for key in [key for key in self.left if key in listed]:
             del self.left[key]
             self.barren = 0
-            yield there[key]
+            yield listed[key]
 
     def mourn(self, alive: set[tuple[str, int]]) -> None:
         """Handle the cells of tasks that left the queue without computing them."""

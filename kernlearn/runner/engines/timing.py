@@ -30,15 +30,15 @@ def kind_of(cell: Cell | Mapping[str, object]) -> str:
 
 def measured(store: Store, cells: Iterable[Cell]) -> dict[str, list[float]]:
     """Return the seconds of finished cells with the same work as the given cells, by `kind_of`."""
-    wanted, times, found = (
+    wanted, times, known = (
         {kind_of(cell) for cell in cells},
         store.times(),
         defaultdict[str, list[float]](list),
     )
     for key in sorted(times, key=times.__getitem__, reverse=True)[:SEARCHED]:
         if (kind := kind_of(store.cell(key))) in wanted and (seconds := _seconds(store, key)) is not None:
-            found[kind].append(seconds)
-    return dict(found)
+            known[kind].append(seconds)
+    return dict(known)
 
 
 def wall_seconds(seconds: Iterable[float], processes: int) -> float:
@@ -107,8 +107,8 @@ class TimeLeft:
         seconds = self.seconds()
         if seconds is None or not self._pending:
             return ""
-        whole = all(self._known.get(group) for group in self._pending.values())
-        return f"{'about' if whole else 'more than'} {duration(seconds)} left"
+        complete = all(self._known.get(group) for group in self._pending.values())
+        return f"{'about' if complete else 'more than'} {duration(seconds)} left"
 
     def _learn(self, key: str, group: str) -> None:
         if (seconds := _seconds(self._store, key)) is not None:

@@ -73,8 +73,8 @@ class Overdue:
     def keys(self) -> set[str]:
         """Return the keys of these cells. Call this every few seconds."""
         now = time.monotonic()
-        there = [(note["key"], note["since"]) for note in running(self.root) if note.get("runner") == self.runner]
-        self._seen = {one: self._seen.get(one, now) for one in there}
+        notes = [(note["key"], note["since"]) for note in running(self.root) if note.get("runner") == self.runner]
+        self._seen = {one: self._seen.get(one, now) for one in notes}
         last: dict[str, float] = {}
         for (key, _), since in self._seen.items():
             last[key] = max(since, last.get(key, since))

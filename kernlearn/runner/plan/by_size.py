@@ -29,23 +29,23 @@ def decided(experiment: Experiment) -> Experiment:
 
 def at_size(experiment: Experiment, algorithm: Method, n: int) -> Experiment:
     """Return an experiment with all settings resolved that depend on the number n of training examples."""
-    found = decided(experiment)
+    smaller = decided(experiment)
     if experiment.grid == BY_SIZE:
         n_values, n_gammas = next((values, gammas) for most, values, gammas in KEPT if n <= most)
         parameters = {key: parameter for key, parameter in algorithm.parameters.items() if parameter.single}
         usual = {key: parameter.default for key, parameter in parameters.items() if isinstance(parameter.default, list)}
-        found = replace(found, algo=_shortened(found.algo, usual, n_values))
-        usual = {key: value for key, value in defaults("own/kernel", found.kernel["name"]).items() if key == "gammas"}
+        smaller = replace(smaller, algo=_shortened(smaller.algo, usual, n_values))
+        usual = {key: value for key, value in defaults("own/kernel", smaller.kernel["name"]).items() if key == "gammas"}
         # Weights of kernels are learned, so a single kernel would leave nothing to learn.
         n_gammas = max(n_gammas, 3) if algorithm.weighs else n_gammas
-        if found.kernel.get("unit"):
-            found = replace(found, kernel=_shortened(found.kernel, usual, n_gammas))
+        if smaller.kernel.get("unit"):
+            smaller = replace(smaller, kernel=_shortened(smaller.kernel, usual, n_gammas))
     if experiment.streamed is None:
-        family = make_family(**found.kernel)
+        family = make_family(**smaller.kernel)
         able = isfinite(algorithm.max_matrix_bytes) and isinstance(family, KernelFamily) and family.streams
-        if n > MATRIX_FREE and able and found.algo.get("solver") not in NEED_MATRICES:
-            found = replace(found, streamed=True)
-    return found
+        if n > MATRIX_FREE and able and smaller.algo.get("solver") not in NEED_MATRICES:
+            smaller = replace(smaller, streamed=True)
+    return smaller
 
 
 def words(before: Experiment, after: Experiment) -> str:

@@ -40,10 +40,10 @@ def need_of(plans: Iterable[Plan], cells: Sequence[Cell]) -> Need | None:
     """Return the need of some cells of the plans, or None without cells."""
     chosen = {id(cell) for cell in cells}
     counts = [(plan, sum(id(cell) in chosen for cell in plan.cells)) for plan in plans]
-    there = [(plan, count) for plan, count in counts if count]
-    if not there:
+    counted = [(plan, count) for plan, count in counts if count]
+    if not counted:
         return None
-    return Need(sum(count for _, count in there), max((plan for plan, _ in there), key=lambda plan: plan.cost.peak))
+    return Need(sum(count for _, count in counted), max((plan for plan, _ in counted), key=lambda plan: plan.cost.peak))
 
 
 def processes(engine: Options, cells: int) -> int:

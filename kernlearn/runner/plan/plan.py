@@ -132,7 +132,7 @@ def plan(
     algo = Group(named | algorithm.resolve_auto(n, values))  # a cell has all parameters that its numbers depend on
     rows_version = FEATURE_ROWS_VERSION if experiment.kernel["name"] == FEATURES else ROWS_VERSION
     versions = Group({"algo": algorithm.version, "rows": rows_version})
-    whole = vars(experiment) | {"algo": algo, "data": dataset.digest, "versions": versions}
-    cells = [PathCell(**whole, split=split) for split in range(protocol.n_splits)]
+    settings = vars(experiment) | {"algo": algo, "data": dataset.digest, "versions": versions}
+    cells = [PathCell(**settings, split=split) for split in range(protocol.n_splits)]
     require_choice(experiment, dataset, chosen_by)
     return Plan(experiment, dataset, label, grid, cells, cost, chosen_by, left)

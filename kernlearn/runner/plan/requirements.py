@@ -81,22 +81,22 @@ def require_kind(algorithm: Method, dataset: Dataset, kernel: str) -> None:
     """Raise `UserError` if an algorithm or a kernel needs sequences but the data have none, or the reverse."""
     kinds = ("sequences", "single examples")
     if not algorithm.takes(dataset.is_sequential):
-        wanted, there = kinds if algorithm.sequential else kinds[::-1]
+        wanted, given = kinds if algorithm.sequential else kinds[::-1]
         able = ", ".join(other.name for other in ALGORITHMS.values() if other.sequential)
         advice = "sentences are read with dataset=conll" if algorithm.sequential else f"sequences are for {able}"
-        raise UserError(f"algo={algorithm.name}: learns from {wanted}, but {dataset.name} has {there}; {advice}")
+        raise UserError(f"algo={algorithm.name}: learns from {wanted}, but {dataset.name} has {given}; {advice}")
     if dataset.is_sequential != (kernel == CHAINS):
-        wanted, there = kinds[::-1] if dataset.is_sequential else kinds
+        wanted, given = kinds[::-1] if dataset.is_sequential else kinds
         advice = f"use kernel={CHAINS}" if dataset.is_sequential else "use another one"
-        raise UserError(f"kernel={kernel}: is for {wanted}, but {dataset.name} has {there}; {advice}")
+        raise UserError(f"kernel={kernel}: is for {wanted}, but {dataset.name} has {given}; {advice}")
 
 
 def _require_inputs(kernel: Group, algorithm: Method) -> None:
     """Raise `UserError` if an algorithm cannot learn from the chosen kernels."""
     if algorithm.inputs != KERNELS:
         if kernel["name"] != algorithm.inputs:
-            told = f"learns from {algorithm.inputs}, not from {kernel['name']}"
-            raise UserError(f"algo={algorithm.name}: {told}; use kernel={algorithm.inputs}")
+            reason = f"learns from {algorithm.inputs}, not from {kernel['name']}"
+            raise UserError(f"algo={algorithm.name}: {reason}; use kernel={algorithm.inputs}")
     elif not isinstance(make_family(**kernel), KernelFamily) and kernel["name"] not in algorithm.choices:
         able = ", ".join(other.name for other in ALGORITHMS.values() if kernel["name"] in other.choices)
         raise UserError(f"algo={algorithm.name}: learns from kernels, but kernel={kernel['name']} is only for {able}")

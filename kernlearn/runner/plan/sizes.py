@@ -142,8 +142,8 @@ def _penalty(grid: Sequence[Mapping[str, float]], row: GramStack, n: int) -> flo
         own = [all(point.get(key, value) == value for key, value in member.items()) for member in members]
         return point.get("lambda", 0.0) / n**0.5 + point["beta"] / float(scales[own].max())
 
-    found = [max(of(point), WEAKEST) for point in grid if "beta" in point]
-    return float(np.exp(np.mean(np.log(found)))) if found else 1.0
+    penalties = [max(of(point), WEAKEST) for point in grid if "beta" in point]
+    return float(np.exp(np.mean(np.log(penalties)))) if penalties else 1.0
 
 
 def _counting(dataset: Dataset) -> Callable[[Index], int]:

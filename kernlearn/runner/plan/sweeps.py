@@ -100,7 +100,7 @@ def register(results: Path, name: str, command: str, plans: Sequence[HasCells]) 
 
 def registered(results: Path) -> list[Sweep]:
     """Return the sweeps of a results directory, the latest last. Damaged ones are left out with a warning."""
-    found = []
+    sweeps = []
     for path in results.glob("sweeps/*/sweep.json"):
         try:
             refuse_links(path.parent, results)
@@ -111,16 +111,16 @@ def registered(results: Path) -> list[Sweep]:
             if len(lines) != record["cells"]:
                 raise ValueError(f"{len(lines)} of {record['cells']} cells")
             sweep = Sweep(path.parent.name, record["command"], dict(line.split(" ", 1) for line in lines))
-            found.append((record["registered"], sweep))
+            sweeps.append((record["registered"], sweep))
         except (OSError, ValueError) as error:
             log.warning("%s: damaged (%s), left out; the command of the sweep writes it again", path.parent, error)
-    return [sweep for _, sweep in sorted(found, key=lambda item: item[0])]
+    return [sweep for _, sweep in sorted(sweeps, key=lambda item: item[0])]
 
 
 def state(sweep: Sweep, store: Store) -> State:
     """Return the progress of a sweep, from the names of shards and the notes of running processes."""
-    there = store.listing()
-    status = {key: there[key] for key in sweep.labels if key in there}
+    finished = store.listing()
+    status = {key: finished[key] for key in sweep.labels if key in finished}
     notes = [note for note in running(store.root) if note["key"] in sweep.labels and note["key"] not in status]
     groups: dict[str, Counter[str]] = {}
     for key, label in sweep.labels.items():

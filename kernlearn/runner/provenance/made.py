@@ -29,13 +29,13 @@ class Effort:
     def made(self, source: Source | None = None) -> Made:
         """Return the provenance of a result, with its source if known, and the time and memory used so far."""
         most = peak()
-        found = made(
+        record = made(
             seconds=perf_counter() - self._start,
             cpu_seconds=process_time() - self._cpu,
             peak_mb=None if most is None else most / MB,
             peak_of="cell" if self._alone else "process",
         )
-        return {**found, "source": source} if source else found
+        return {**record, "source": source} if source else record
 
 
 def made(

@@ -85,13 +85,13 @@ class Computation:
         by a source other than the present one, their number by name is included.
         """
         makers = sorted(self._makers.values(), key=lambda entry: (entry["first"], json.dumps(entry, sort_keys=True)))
-        found: Makers = {
+        environments: Makers = {
             "computed": [{**entry, "seconds": round(entry["seconds"], 3)} for entry in makers],
             "cell_seconds": self._rounded("seconds", 3),
             "cell_cpu_seconds": self._rounded("cpu_seconds", 3),
             "cell_peak_mb": self._rounded("peak_mb", 1),
         }
-        return {**found, "other_source": self._other} if self._other else found
+        return {**environments, "other_source": self._other} if self._other else environments
 
     def _rounded(self, what: str, digits: int) -> dict[str, float]:
         return {name: round(took[what], digits) for name, took in self._took.items()}

@@ -93,8 +93,8 @@ def source_of_rows() -> str:
 def source_of_figure(name: str, module: str) -> Source:
     """Return the source that computes the cells of a figure, with its imports from the paper's package."""
     package = ".".join(module.split(".")[:3]) if _within(module, ["kernlearn"]) else _top(module)
-    found = digest(module, (*FIGURE_ROOMS, package))
-    return {"digest": found, "recorded": is_recorded(name, found)}
+    source = digest(module, (*FIGURE_ROOMS, package))
+    return {"digest": source, "recorded": is_recorded(name, source)}
 
 
 def differs(then: Source | None, now: Source) -> bool:
@@ -110,8 +110,8 @@ def is_recorded(name: str, source: str) -> bool:
 @cache
 def recorded() -> Mapping[str, Mapping[str, Any]]:
     """Return version and source by the name of a method, of the rows or of a figure."""
-    found: Mapping[str, Mapping[str, Any]] = json.loads(RECORD.read_bytes()) if RECORD.exists() else {}
-    return found
+    record: Mapping[str, Mapping[str, Any]] = json.loads(RECORD.read_bytes()) if RECORD.exists() else {}
+    return record
 
 
 def digest(module: str, rooms: Collection[str]) -> str:
@@ -133,12 +133,12 @@ def digest(module: str, rooms: Collection[str]) -> str:
         if wanted and _spec(f"{name}.{wanted}"):
             todo.append((f"{name}.{wanted}", ""))
         elif facts := _facts(name):
-            handed_on = [(there, what) for here, there, what in facts.imports if here == wanted]
+            handed_on = [(module_name, what) for here, module_name, what in facts.imports if here == wanted]
             if wanted and handed_on and _is_package(name):
                 todo += handed_on
             else:
                 codes[name] = facts.code
-                todo += [(there, what) for _, there, what in facts.imports]
+                todo += [(module_name, what) for _, module_name, what in facts.imports]
     _kept.save()
     return sha256("".join(f"{name} {codes[name]}\n" for name in sorted(codes)).encode()).hexdigest()[:16]
 
@@ -227,8 +227,8 @@ def _imports(text: str, package: str) -> Iterator[list[str]]:
         if isinstance(node, ast.Import):
             yield from ([alias.asname or alias.name, alias.name, ""] for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            there = resolve_name("." * node.level + (node.module or ""), package)
-            yield from ([alias.asname or alias.name, there, alias.name.strip("*")] for alias in node.names)
+            module_name = resolve_name("." * node.level + (node.module or ""), package)
+            yield from ([alias.asname or alias.name, module_name, alias.name.strip("*")] for alias in node.names)
 
 
 def _code(text: str) -> str:
@@ -239,7 +239,7 @@ def _code(text: str) -> str:
             tokens.append(ENDS[token.type])
             fresh = True
         elif token.type not in IDLE and not (token.type == tokenize.STRING and fresh):  # that is a docstring
-            whole = token.type == tokenize.STRING and not F_STRING.match(token.string)
-            tokens.append(token.string if whole else re.sub(r"\s", "", token.string))
+            is_text = token.type == tokenize.STRING and not F_STRING.match(token.string)
+            tokens.append(token.string if is_text else re.sub(r"\s", "", token.string))
             fresh = False
     return sha256(re.sub(r"\{+|\}+", lambda found: found[0][0], "".join(tokens)).encode()).hexdigest()[:16]

@@ -44,13 +44,13 @@ def read_regular(path: str | Path, largest: int = LARGEST, start: int = 0, end: 
     try:
         handle = os.open(path, os.O_RDONLY | _NO_LINK | _NO_WAIT)
         with os.fdopen(handle, "rb") as file:
-            found = os.fstat(handle)
-            if not stat.S_ISREG(found.st_mode):
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
                 raise OSError(errno.EINVAL, "is not a regular file")
-            if found.st_size > largest:
+            if status.st_size > largest:
                 raise OSError(errno.EFBIG, f"has more than {largest} bytes")
-            file.seek(max(found.st_size - end, 0) if end else 0)
-            return file.read(start or found.st_size)  # this size is allocated, whatever the file has
+            file.seek(max(status.st_size - end, 0) if end else 0)
+            return file.read(start or status.st_size)  # this size is allocated, whatever the file has
     except OSError as error:
         kind = NotOurs if error.errno in _NOT_OURS else OSError
         words = "is a symbolic link" if error.errno == errno.ELOOP else error.strerror or str(error)

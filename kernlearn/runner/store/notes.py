@@ -48,16 +48,16 @@ def write_note(note: int, text: str) -> None:
 
 def last_words(root: Path, key: str) -> str:
     """Return the traceback of a process that died over a cell, or an empty text, and remove the note."""
-    found = ""
+    last = ""
     for path in _notes_in(root):
         try:
             first, _, words = _text(path).partition("\n")
             if key in first and words:
                 path.unlink()
-                found = words
+                last = words
         except OSError:
             continue  # another runner has just removed it
-    return found
+    return last
 
 
 def running(root: Path) -> Iterator[dict[str, Any]]:

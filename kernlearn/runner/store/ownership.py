@@ -39,8 +39,8 @@ def require_ours(results: Path, papers: Sequence[str]) -> None:
         The directories of tables and figures.
     """
     patterns = {**DIRECTORIES, **dict.fromkeys(papers, OF_PAPERS)}
-    there = [name for name in patterns if (results / name).exists() or (results / name).is_symlink()]
-    for name in there:
+    foreign = [name for name in patterns if (results / name).exists() or (results / name).is_symlink()]
+    for name in foreign:
         refuse_links(results / name, results)
         if not (results / name).is_dir():
             raise UserError(
@@ -52,11 +52,11 @@ def require_ours(results: Path, papers: Sequence[str]) -> None:
     for name, words in FILES.items():
         if _first_line(results / name) and not _has(results / name, words):  # overwriting an empty file loses nothing
             raise UserError(f"{results / name}: was not written by kernlearn, which would overwrite it; move it away")
-    if is_marked(results) or any(_recognised(results / name, patterns[name]) for name in there):
+    if is_marked(results) or any(_recognised(results / name, patterns[name]) for name in foreign):
         return
     if any(_has(path, FILES["summary.csv"]) for path in results.glob("runs/*/summary.csv")):
         return  # other tables may have this name, so the columns decide
-    for name in there:
+    for name in foreign:
         if any((results / name).iterdir()):
             raise UserError(f"{results / name}: was not written by kernlearn, which would write there; move it away")
 

@@ -38,8 +38,8 @@ def _is_deep(value: Any) -> bool:
     for _ in range(DEEPEST):
         level = [
             part
-            for whole in level
-            for part in (whole.values() if isinstance(whole, dict) else whole)
+            for container in level
+            for part in (container.values() if isinstance(container, dict) else container)
             if isinstance(part, dict | list)
         ]
         if not level:

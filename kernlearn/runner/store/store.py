@@ -80,10 +80,10 @@ class Store:
             try:
                 self._refuse_links(path.parent)
                 end = read_regular(path, end=END)
-                found = parse_json(end[end.rindex(MADE) + len(MADE) :].rstrip().removesuffix(b"}"))
+                record = parse_json(end[end.rindex(MADE) + len(MADE) :].rstrip().removesuffix(b"}"))
             except (OSError, ValueError):
                 continue
-            return found if is_made(found) else {}
+            return record if is_made(record) else {}
         return {}
 
     def cell(self, key: str) -> dict[str, Any]:
@@ -91,10 +91,10 @@ class Store:
         try:
             self._refuse_links(self.path(key).parent)
             head = read_regular(self.path(key), start=START).partition(CELL)[2].partition(ROWS)[0]
-            found = parse_json(head + ROWS[:1])
+            head_of_shard = parse_json(head + ROWS[:1])
         except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return head_of_shard if isinstance(head_of_shard, dict) else {}
 
     def _body(self, key: str) -> bytes | None:
         for failed in (False, True):
@@ -137,26 +137,26 @@ class Store:
 
     def listing(self) -> dict[str, str]:
         """Return "ok" or "failed" for each key that has a shard, only from the names of files."""
-        found: dict[str, str] = {}
+        states: dict[str, str] = {}
         for entry in self._entries():
             name = entry.name
             if name.startswith("."):  # still being written
                 continue
             if name.endswith(".failed.json"):
-                found.setdefault(name[:-12], "failed")
+                states.setdefault(name[:-12], "failed")
             elif name.endswith(".json"):
-                found[name[:-5]] = "ok"
-        return found
+                states[name[:-5]] = "ok"
+        return states
 
     def times(self, keys: Collection[str] | None = None) -> dict[str, float]:
         """Return when the shards of some keys, or of all, were written, in seconds since the epoch."""
-        found = dict[str, float]()
+        times = dict[str, float]()
         for entry in self._entries():
             key, _, ending = entry.name.partition(".")
             if ending and key and (keys is None or key in keys):
                 with suppress(FileNotFoundError):  # another process has just replaced a failure
-                    found[key] = max(entry.stat(follow_symlinks=False).st_mtime, found.get(key, 0.0))
-        return found
+                    times[key] = max(entry.stat(follow_symlinks=False).st_mtime, times.get(key, 0.0))
+        return times
 
     def _entries(self) -> "Iterator[os.DirEntry[str]]":
         for first in HEX:

@@ -26,9 +26,9 @@ def tidy(results: Path, every: float = DAY) -> None:
             _stamp(store.root / ".tidied", every)
             remove_abandoned(results)
             forget_the_dead(store.root)
-            unfinished, there = partials(store), store.listing()
+            unfinished, finished = partials(store), store.listing()
             for key in unfinished.listing():
-                if there.get(key) == "ok":
+                if finished.get(key) == "ok":
                     unfinished.remove(key)
 
 

@@ -57,7 +57,7 @@ def finish(
         As for `kernlearn.solvers.bands.smo.minimise_pairs`; nothing of them is changed. The sum of u stays what it is.
     """
     u, g, sets = u.copy(), g.copy(), sets.copy()
-    least, worse, refined, total = len(u) + 1, 0, False, float(u.sum())
+    fewest, worse, refined, total = len(u) + 1, 0, False, float(u.sum())
     roots, noise = np.sqrt(np.maximum(np.diagonal(K), 0.0)), 0.0
     for rounds in range(1, MAX_ROUNDS + 1):
         to_levels(levels, sets, u, g, K)
@@ -83,10 +83,10 @@ def finish(
         if not wrong and (refined or _agrees(targets, sets, F, u, g + b, total, beyond - noise, noise)):
             return Exact(u, g, sets, b, rounds)
         refined = not wrong  # a second step with the same sets takes out rounding errors
-        worse += wrong >= least
+        worse += wrong >= fewest
         if worse > MAX_WORSE:
             return None
-        least = min(least, wrong or least)
+        fewest = min(fewest, wrong or fewest)
     return None
 
 

@@ -127,9 +127,9 @@ class OSQPBandSolver:
         # The unit of the variables, so that small ones are of the size of 1, too.
         size = min(float(upper[: self._n].max()), 1.0)
         program = QuadraticProgram(size * P, A, min(self.tol, 1e-9))
-        found = program.solve(linear, Bounds(low / size, high / size, np.zeros(len(work)), upper[work] / size))
-        x = np.clip(size * found.x, 0.0, upper[work])
-        return x, float(found.dual[0]), 1.0 + max(float(found.dual[1]), 0.0) if priced else B, found.iterations
+        result = program.solve(linear, Bounds(low / size, high / size, np.zeros(len(work)), upper[work] / size))
+        x = np.clip(size * result.x, 0.0, upper[work])
+        return x, float(result.dual[0]), 1.0 + max(float(result.dual[1]), 0.0) if priced else B, result.iterations
 
     def _reached(self, values: BandValues) -> bool:
         return status_of(values.gap, self.tol) == "optimal"

@@ -252,16 +252,16 @@ class SMOSolver:
             self._band = self._point(u, solution.intercept, C, B, exact=True)
             dual = np.stack([merged.alpha(alpha, C), *((one / merged.count)[merged.group] for one in beyond)])
         x[merged.kept] = solution.x
-        found = (solution.objective, 0.0, x, solution.intercept, solution.dual_objective, dual, solution.zero)
-        return [Values(*found) if B is None else BandValues(*found, B=B)]
+        values = (solution.objective, 0.0, x, solution.intercept, solution.dual_objective, dual, solution.zero)
+        return [Values(*values) if B is None else BandValues(*values, B=B)]
 
     def _point(self, u: Array, b: float, C: float, B: float | None, *, exact: bool) -> Point:
         """Return a feasible point that is known by its u."""
         levels, _ = self._levels(C, B)
         close = AT_BOUND * C * self._w[:, None]
         at = (u[:, None] > levels - close).sum(axis=1) - 1  # the last level that u is not below
-        there = np.abs(u[:, None] - levels) <= close
-        sets = np.where(there.any(axis=1), 2 * np.argmax(there, axis=1), 2 * np.clip(at, 0, levels.shape[1] - 2) + 1)
+        hits = np.abs(u[:, None] - levels) <= close
+        sets = np.where(hits.any(axis=1), 2 * np.argmax(hits, axis=1), 2 * np.clip(at, 0, levels.shape[1] - 2) + 1)
         return Point(u, self._gram @ u, sets, C, b, exact)
 
 

@@ -84,14 +84,14 @@ class BandEvaluator(Products):
         hard = Kx[band.held]
         if band.B is not None and band.any_hard:
             other = float(np.clip(other, -band.B - hard.min(), max(band.B - hard.max(), -band.B - hard.min())))
-        found, known = [], (float(x @ Kx), self._dual(multipliers, x, Kx, band), self._zero(band))
+        candidates, known = [], (float(x @ Kx), self._dual(multipliers, x, Kx, band), self._zero(band))
         for b in (intercept, other):
             stretches = {1.0}
             if kinks is not None and kinks.any():
                 stretches.add(1.0 / min(1.0, max(0.5, float((self.y * (Kx + b))[kinks].min()))))
             stretched = [self._valued(x, Kx, b, s, multipliers, band, *known) for s in stretches]
-            found.append(min(stretched, key=lambda values: values.objective))
-        best, middle = min(found, key=lambda values: values.objective), found[1]
+            candidates.append(min(stretched, key=lambda values: values.objective))
+        best, middle = min(candidates, key=lambda values: values.objective), candidates[1]
         pinned = (multipliers > 0.0) & (multipliers < (1.0 - AT_BOUND) * self._bounds(band))
         if not pinned.any() and middle.objective <= best.objective * (1.0 + SURE):
             return middle  # nothing but the loss says where the intercept is: as for the SVM
@@ -234,13 +234,13 @@ def broken_conditions(
     multiplier within `at` of a bound, as a part of it, is at it.
     """
     alpha, above, below = multipliers
-    least = at * np.minimum(bound, cost)
+    smallest = at * np.minimum(bound, cost)
     broken = [
         np.where(alpha < (1.0 - at) * bound, 1.0 - y * f, 0.0),
         np.where(alpha > at * bound, y * f - 1.0, 0.0),
         np.where(above < (1.0 - at) * cost, f - B, 0.0),
-        np.where(above > least, B - f, 0.0),
+        np.where(above > smallest, B - f, 0.0),
         np.where(below < (1.0 - at) * cost, -f - B, 0.0),
-        np.where(below > least, B + f, 0.0),
+        np.where(below > smallest, B + f, 0.0),
     ]
     return max(0.0, float(np.max(broken)))

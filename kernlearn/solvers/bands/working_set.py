@@ -195,7 +195,7 @@ class WorkingSet:
             return Point(u, g, sets, point.C, b, exact is not None), total, rounds
         moved = u - point.u[members]
         changed = np.flatnonzero(moved)
-        found = Point(point.u.copy(), point.g.copy(), point.sets.copy(), point.C, b, exact is not None)
-        self._gram.add(self._members[changed], moved[changed], found.g)
-        found.u[members], found.sets[members] = u, sets
-        return found, total, rounds
+        solved = Point(point.u.copy(), point.g.copy(), point.sets.copy(), point.C, b, exact is not None)
+        self._gram.add(self._members[changed], moved[changed], solved.g)
+        solved.u[members], solved.sets[members] = u, sets
+        return solved, total, rounds

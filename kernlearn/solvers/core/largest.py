@@ -63,9 +63,9 @@ _largest_lanes = Deferred(_make_largest_lanes)
 @compiled
 def largest(a):
     """Return the first place of the largest entry of a contiguous float64 array that is not empty; NaN is none."""
-    whole = len(a) - len(a) % LANES
-    place = _largest_lanes(a, whole)
-    for j in range(whole, len(a)):
+    multiple = len(a) - len(a) % LANES
+    place = _largest_lanes(a, multiple)
+    for j in range(multiple, len(a)):
         if a[j] > a[place]:
             place = j
     return place

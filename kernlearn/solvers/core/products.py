@@ -52,9 +52,9 @@ _dot_lanes = Deferred(_make_dot_lanes)
 @compiled
 def dot(a, b):
     """Return ``sum_j a_j b_j`` for contiguous float64 arrays of the same length."""
-    whole = len(a) - len(a) % LANES
-    total = _dot_lanes(a, b, whole)
-    for j in range(whole, len(a)):
+    multiple = len(a) - len(a) % LANES
+    total = _dot_lanes(a, b, multiple)
+    for j in range(multiple, len(a)):
         total += a[j] * b[j]
     return total
 
@@ -75,14 +75,14 @@ def put(values, out):
 @compiled
 def add_rows(A, rows, scale, factors, out):
     """Add ``scale * sum_s factors_s A[rows_s]`` to `out`, in sweeps of four rows: `out` is read and written less."""
-    whole = len(rows) - len(rows) % 4
-    for s in range(0, whole, 4):
+    multiple = len(rows) - len(rows) % 4
+    for s in range(0, multiple, 4):
         a0, a1, a2, a3 = A[rows[s]], A[rows[s + 1]], A[rows[s + 2]], A[rows[s + 3]]
         f0, f1 = scale * factors[s], scale * factors[s + 1]
         f2, f3 = scale * factors[s + 2], scale * factors[s + 3]
         for j in range(len(out)):
             out[j] += f0 * a0[j] + f1 * a1[j] + f2 * a2[j] + f3 * a3[j]
-    for s in range(whole, len(rows)):
+    for s in range(multiple, len(rows)):
         a0, f0 = A[rows[s]], scale * factors[s]
         for j in range(len(out)):
             out[j] += f0 * a0[j]

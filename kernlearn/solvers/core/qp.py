@@ -88,15 +88,15 @@ class QuadraticProgram:
             ``dual`` is y, shape (m,); ``iterations`` are OSQP's, ``rounds`` linear systems.
         """
         start, iterations, rounds = perf_counter(), 0, 0
-        found: list[Point] = []
+        points: list[Point] = []
         for accuracy in ACCURACIES:
             x, y, more = self._first(q, bounds, accuracy)
             iterations += more
-            found.append(self.evaluate(x, y, q, bounds))
-            for point in self._finish(found[-1], q, bounds):
+            points.append(self.evaluate(x, y, q, bounds))
+            for point in self._finish(points[-1], q, bounds):
                 rounds += 1
-                found.append(point)
-            best = min(found, key=lambda p: self._wrong(p, zero))
+                points.append(point)
+            best = min(points, key=lambda p: self._wrong(p, zero))
             if self._wrong(best, zero) <= self.tol:
                 break
         gap = relative_gap(best.objective, best.dual_objective, zero)
@@ -121,10 +121,10 @@ class QuadraticProgram:
         else:
             self._osqp.update(q=q, l=low, u=high)
         self._osqp.update_settings(eps_abs=accuracy, eps_rel=accuracy)
-        found = self._osqp.solve(raise_error=False)
-        if found.x is None or not np.isfinite(np.concatenate([found.x, found.y])).all():
-            return np.clip(np.zeros(len(q)), bounds.lower, bounds.upper), np.zeros(len(self.A)), found.info.iter
-        return found.x, found.y[: len(self.A)], found.info.iter
+        result = self._osqp.solve(raise_error=False)
+        if result.x is None or not np.isfinite(np.concatenate([result.x, result.y])).all():
+            return np.clip(np.zeros(len(q)), bounds.lower, bounds.upper), np.zeros(len(self.A)), result.info.iter
+        return result.x, result.y[: len(self.A)], result.info.iter
 
     def evaluate(self, x: Array, y: Array, q: Array, bounds: Bounds) -> Point:
         """Return what a point is worth; the value of (D) is minus infinity where a bound that it needs is missing."""

@@ -51,11 +51,11 @@ class RefinedFactor:
         used = self._single if len(F) >= self._large else self._double
         if used is not self._used:
             self._used.clear()
-        self._used, taken = used, used.take(F)
-        if used is self._single and len(taken) < len(F):
-            taken = self._leave_single(F)
-        self._F = taken
-        return taken
+        self._used, accepted = used, used.take(F)
+        if used is self._single and len(accepted) < len(F):
+            accepted = self._leave_single(F)
+        self._F = accepted
+        return accepted
 
     def _leave_single(self, F: Index) -> Index:
         """Use double precision from now on, for a matrix that single precision takes for singular."""

@@ -63,8 +63,8 @@ def _staying(program: Program, near: PrimalDual, ratios: Array, gap: float) -> N
     """
     k, j, a = near.k, near.j, near.a
     costs = program.limits[k, j] * np.abs(a)
-    least = 0.0 if gap > WIDE else GOES if gap > NARROW else GOES_LATE
-    stay: NDArray[np.bool_] = (ratios[k, j] > least) | (costs > costs.mean())
+    threshold = 0.0 if gap > WIDE else GOES if gap > NARROW else GOES_LATE
+    stay: NDArray[np.bool_] = (ratios[k, j] > threshold) | (costs > costs.mean())
     if stay.all():
         return stay
     without = near.margins - program.margins(k[~stay], j[~stay], a[~stay])

@@ -171,10 +171,10 @@ class InteriorPoint:
         if not all((values > 0.0).all() for values in (*x, *s)):  # no further in double precision
             return 0.0
         mean = x.dot(s) / (2 * sum(map(len, (self.t, self.u))))
-        found = self._predict(x, s)
-        if found is None:
+        predicted = self._predict(x, s)
+        if predicted is None:
             return 0.0
-        newton, dx, ds = found
+        newton, dx, ds = predicted
         after = x.along(dx, min(1.0, x.longest(dx))).dot(s.along(ds, min(1.0, s.longest(ds))))
         target = mean * (after / x.dot(s)) ** 3  # Mehrotra's rule
         products = PerBound(*(target - p * q for p, q in zip(dx, ds, strict=True)))

@@ -74,7 +74,7 @@ class InteriorSolver:
 
     def state(self) -> Any:
         """Return all that the next solution owes to those before it, and to its own rounds, as JSON can keep it."""
-        return to_json({**self._owed(), "begun": self._begun})
+        return to_json({**self._pending(), "begun": self._begun})
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Go on as the solver would, on the same columns, whose `state` this was."""
@@ -85,7 +85,7 @@ class InteriorSolver:
         self._duals.extend((as_array(dual), as_array(largest)) for dual, largest in state["duals"])
         self._begun = state["begun"]
 
-    def _owed(self) -> dict[str, Any]:
+    def _pending(self) -> dict[str, Any]:
         return {"known": [*self._known], "of_some": [*self._known_of_some], "duals": [*self._duals]}
 
     def solve(self, cost: Array) -> Solution:
@@ -94,15 +94,15 @@ class InteriorSolver:
         One that misses the tolerance comes back with the status ``"inaccurate"`` and the gap it has, and ``"capped"``
         where the time was over: its coefficients are then not thinned out.
         """
-        owed, begun, self._begun = self._owed(), self._begun, NOT_BEGUN
-        clock = Clock(Resumption(**begun, state_of=lambda now: to_json({**owed, "begun": now})))
+        pending, begun, self._begun = self._pending(), self._begun, NOT_BEGUN
+        clock = Clock(Resumption(**begun, state_of=lambda now: to_json({**pending, "begun": now})))
         program = self._scaled.program(cost)._replace(settings=self.settings)
         near = known = best_for(program, [self._origin, *self._known])
         value, pi = program.value_of(near), self._best_dual(cost)
         steps, rounds = 0, 0
         if value - pi.sum() > AS_IT_IS * self.tol * value:
-            near, found = self._solve(program, cost, near, clock)
-            pi, steps, rounds = self._scaled.whole(near.pi), found.steps, found.rounds
+            near, approached = self._solve(program, cost, near, clock)
+            pi, steps, rounds = self._scaled.whole(near.pi), approached.steps, approached.rounds
         coef, certificate = self._scaled.certified(cost, near, pi)
         if rounds and certificate.objective * len(pi) > value:  # as where one example is much larger than all others
             near = replace(known, pi=near.pi)
@@ -114,12 +114,12 @@ class InteriorSolver:
 
     def _best_dual(self, cost: Array) -> Array:
         """Return the feasible pi with the largest sum among the multiples of those of other costs."""
-        least, m, weights = cost.min(axis=1), self.columns.shape[1], self.columns.weights
+        smallest, m, weights = cost.min(axis=1), self.columns.shape[1], self.columns.weights
         best = np.zeros(m)
         for dual, largest in self._duals:
             bounded = largest > 0.0
             fullest = m * float((dual if weights is None else dual / weights).max())
-            most = min(1.0 / max(fullest, TINY), float((least[bounded] / largest[bounded]).min(initial=np.inf)))
+            most = min(1.0 / max(fullest, TINY), float((smallest[bounded] / largest[bounded]).min(initial=np.inf)))
             pi = most * m * dual
             best = max(best, pi, key=np.sum)
         return best
@@ -132,19 +132,19 @@ class InteriorSolver:
                 some = self._of_some(cost, clock)
             before, band = [some], some.band
             near = best_for(program, [near, replace(some.near, j=self._some[some.near.j])])
-        found = approach(raised, near, goal, clock, band)
-        if found.gap > goal and (near is not self._origin or band < np.inf) and not clock.over:
-            found = best_of(found, approach(raised, self._origin, goal, clock))
-        found = by_stronger(raised, self._origin, found, goal, self.settings.detours, clock)
-        return finished(program, found.counting(*before), self.tol, clock)
+        approached = approach(raised, near, goal, clock, band)
+        if approached.gap > goal and (near is not self._origin or band < np.inf) and not clock.over:
+            approached = best_of(approached, approach(raised, self._origin, goal, clock))
+        approached = by_stronger(raised, self._origin, approached, goal, self.settings.detours, clock)
+        return finished(program, approached.counting(*before), self.tol, clock)
 
     def _of_some(self, cost: Array, clock: Clock) -> Approached:
         """Return a point near the solution with some of the columns only."""
         program = self._scaled_some.program(cost[:, self._some])._replace(settings=self.settings)
         near = best_for(program, [self._origin, *self._known_of_some])
-        found = approach(program.raised(), near, max(ROUGH_GAP, self.tol), clock)
-        self._known_of_some.append(found.near)
-        return found
+        approached = approach(program.raised(), near, max(ROUGH_GAP, self.tol), clock)
+        self._known_of_some.append(approached.near)
+        return approached
 
 
 def by_stronger(

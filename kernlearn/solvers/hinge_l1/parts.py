@@ -100,8 +100,8 @@ class Program(NamedTuple):
         Of bounds that no pi reaches, as entries of columns are at most 1, it does not matter how large they are.
         """
         positive = np.minimum(self.limits[(self.limits > 0.0) & np.isfinite(self.limits)], self.u.sum())
-        least = part * float(np.median(positive)) if len(positive) else part
-        return self._replace(limits=np.maximum(self.limits, least))
+        lower = part * float(np.median(positive)) if len(positive) else part
+        return self._replace(limits=np.maximum(self.limits, lower))
 
     def value(self, k: Index, j: Index, a: Array, margins: Array) -> float:
         """Return the objective of (P), times the number of examples."""
@@ -133,8 +133,8 @@ class DualPoint(NamedTuple):
         """Return the best of three: this point, a multiple of pi, and the last feasible point on the way to pi."""
         change = shares - self.shares
         part = longest(self.shares, change, np.ones_like(shares))
-        there = DualPoint(self.pi + part * (pi - self.pi), self.shares + part * change)
-        return max(self, DualPoint.of(pi, shares), there, key=lambda point: point.sum)
+        moved = DualPoint(self.pi + part * (pi - self.pi), self.shares + part * change)
+        return max(self, DualPoint.of(pi, shares), moved, key=lambda point: point.sum)
 
 
 class Groups(NamedTuple):
@@ -180,8 +180,8 @@ class Groups(NamedTuple):
 
     def expand_groups(self, pi: Array, u: Array) -> Array:
         """Return the pi of all examples."""
-        whole, n = np.empty(len(u)), len(self.alone)
-        whole[self.alone] = pi[:n]
+        expanded, n = np.empty(len(u)), len(self.alone)
+        expanded[self.alone] = pi[:n]
         for group, total in zip(self.groups, pi[n:], strict=True):
-            whole[group] = total * (u[group] / u[group].sum())
-        return whole
+            expanded[group] = total * (u[group] / u[group].sum())
+        return expanded

@@ -181,7 +181,7 @@ def approach(program: Program, near: PrimalDual, goal: float, clock: Clock, band
     return Approached(program, near, last.gap, *at, last.count.rounds, last.count.steps, last.size.band)
 
 
-def lowered(program: Program, found: Approached, goal: float, clock: Clock) -> Approached:
+def lowered(program: Program, approached: Approached, goal: float, clock: Clock) -> Approached:
     """Go on from the solution with raised bounds with lower ones, until none is above that of the program.
 
     A pi that takes of its lowest bounds a million times as much as they have proves nothing. With such bounds from the
@@ -189,10 +189,10 @@ def lowered(program: Program, found: Approached, goal: float, clock: Clock) -> A
     """
     for part in FLATTER if (program.limits > 0.0).all() else ():
         lower = program.raised(part)
-        if clock.over or not (lower.limits < found.program.limits).any():
+        if clock.over or not (lower.limits < approached.program.limits).any():
             break
-        found = approach(lower, found.near, goal, clock).counting(found)
-    return found
+        approached = approach(lower, approached.near, goal, clock).counting(approached)
+    return approached
 
 
 def near_point(

@@ -72,9 +72,9 @@ class Scaled:
 
     def products(self, pi: Array) -> Array:
         """Return ``A'pi``, shape (p, n), of pi of shape (r,)."""
-        whole = np.zeros(len(self.group))
-        whole[self.first] = pi
-        return self.columns.price(whole) / self.scale
+        expanded = np.zeros(len(self.group))
+        expanded[self.first] = pi
+        return self.columns.price(expanded) / self.scale
 
     def margins(self, k: Index, j: Index, a: Array) -> Array:
         """Return ``A a``, shape (r,)."""

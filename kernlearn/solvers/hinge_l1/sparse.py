@@ -24,17 +24,17 @@ INNER, FEWER = 0.5, 0.1
 LIKELY = (1.0, 1e-2, 1e-4)
 
 
-def finished(program: Program, found: Approached, tol: float, clock: Clock) -> tuple[PrimalDual, Approached]:
+def finished(program: Program, approached: Approached, tol: float, clock: Clock) -> tuple[PrimalDual, Approached]:
     """Go on from the solution with raised bounds to that of the program; return its point with few coefficients, too.
 
     Where the time is over, the point has all coefficients.
     """
-    found = lowered(program, found, INNER * tol, clock)
-    return found.near if clock.over else sparse(program, found, tol), found
+    approached = lowered(program, approached, INNER * tol, clock)
+    return approached.near if clock.over else sparse(program, approached, tol), approached
 
 
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # as in the rounds
-def sparse(program: Program, found: Approached, tol: float) -> PrimalDual:
+def sparse(program: Program, approached: Approached, tol: float) -> PrimalDual:
     """Return a point with as few coefficients as the tolerance allows.
 
     Columns whose coefficients are unlikely leave the program, the rest of it is solved again, and what is lost shows in
@@ -43,49 +43,49 @@ def sparse(program: Program, found: Approached, tol: float) -> PrimalDual:
 
     Parameters
     ----------
-    found : Approached
+    approached : Approached
         Of the program with raised bounds, with a gap of at most `INNER` times the tolerance.
     tol : float
         Relative gap.
     """
-    near = found.near
-    bound = program.value_of(near) * (1.0 - found.gap)
-    for point in _fewer(program, found, tol):
+    near = approached.near
+    bound = program.value_of(near) * (1.0 - approached.gap)
+    for point in _fewer(program, approached, tol):
         if (value := program.value_of(point)) - bound <= tol * value:
             return point
     return near
 
 
-def _fewer(program: Program, found: Approached, tol: float) -> Iterator[PrimalDual]:
+def _fewer(program: Program, approached: Approached, tol: float) -> Iterator[PrimalDual]:
     """Yield points with fewer coefficients than that of the rounds, those most likely with the fewest first."""
-    near, point, m = found.near, found.point, len(program.u)
+    near, point, m = approached.near, approached.point, len(program.u)
     odds = point.row_odds
-    for least in LIKELY:
-        kept = odds > least
-        fewer = _program_of(program, found, kept)
+    for threshold in LIKELY:
+        kept = odds > threshold
+        fewer = _program_of(program, approached, kept)
         fewer.advance(FEWER * tol, program.settings.steps)
         a = fewer.a
         few = with_few_columns(fewer.G.__getitem__, fewer.G.shape[1], fewer.t, a)
         for coefficients in (few,) if few is a else (few, a):
-            yield _point(program, near, found.k[kept], found.j[kept], coefficients)
+            yield _point(program, near, approached.k[kept], approached.j[kept], coefficients)
     k, j = near.k, near.j
     a = with_few_columns(lambda some: program.take(k[some], j[some]), m, program.limits[k, j], near.a)
     yield _point(program, near, k, j, a)
 
 
-def _program_of(program: Program, found: Approached, kept: NDArray[np.bool_]) -> InteriorPoint:
+def _program_of(program: Program, approached: Approached, kept: NDArray[np.bool_]) -> InteriorPoint:
     """Return the program of some columns of the last round, at its point.
 
     Fewer columns have room for more examples that stand alone. Those that stayed in groups would get margins on the
     wrong side of 1 unnoticed, and the point a value that is too high.
     """
-    near, point = found.near, found.point
-    if len(found.alone) == len(program.u):
+    near, point = approached.near, approached.point
+    if len(approached.alone) == len(program.u):
         return point.only(kept, point.G[kept], DOUBLE)
     distances = Groups.distances(near.margins, near.pi / program.u)
     most = max(program.settings.min_alone, int(program.settings.values / max(1, kept.sum())))
     groups = Groups.by(near.margins, distances, most)
-    return near_point(found.program, groups, found.k[kept], found.j[kept], point.a[kept], near.pi)
+    return near_point(approached.program, groups, approached.k[kept], approached.j[kept], point.a[kept], near.pi)
 
 
 def _point(program: Program, near: PrimalDual, k: Index, j: Index, a: Array) -> PrimalDual:

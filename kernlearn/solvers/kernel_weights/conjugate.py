@@ -64,17 +64,17 @@ class RidgeSystem:
         """
         alpha = np.zeros(len(y)) if start is None else start.copy()
         r = y.copy() if start is None else y - lambda_ * alpha - self._product(alpha)
-        best, least, goal = alpha.copy(), float(r @ r), gap * lambda_
+        best, smallest, goal = alpha.copy(), float(r @ r), gap * lambda_
         z = self._precondition(r, lambda_)
         p, rz = z, float(r @ z)
         for _ in range(MAX_STEPS):
-            if least <= goal * abs(float(y @ best)) or rz <= 0.0:
+            if smallest <= goal * abs(float(y @ best)) or rz <= 0.0:
                 break
             q = self._product(p) + lambda_ * p
             size = rz / float(p @ q)
             alpha, r = alpha + size * p, r - size * q
-            if (square := float(r @ r)) < least:
-                best, least = alpha, square
+            if (square := float(r @ r)) < smallest:
+                best, smallest = alpha, square
             z = self._precondition(r, lambda_)
             rz, before = float(r @ z), rz
             p = z + (rz / before) * p

@@ -52,8 +52,8 @@ def solve_design(X: Array, V: Array, D: float, tol: float = 1e-7) -> Solution:
     Shivaswamy (2010), theorem 10, with l scaled to the sum 1.
     """
     start, moments = perf_counter(), X.T @ X
-    found, iterations = _by_clarabel(moments, V, D)
-    candidates = [np.maximum(found, 0.0) / np.maximum(found, 0.0).sum()]
+    by_clarabel, iterations = _by_clarabel(moments, V, D)
+    candidates = [np.maximum(by_clarabel, 0.0) / np.maximum(by_clarabel, 0.0).sum()]
     for _ in range(NEWTON):
         candidates.append(_newton(moments, V, D, candidates[-1]))
     points = [(*_value(moments, V, D, weights), weights) for weights in candidates]
@@ -123,8 +123,8 @@ def _by_clarabel(moments: Array, V: Array, D: float) -> tuple[Array, int]:
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = ACCURACY
     none_quadratic = sparse.csc_matrix((len(q), len(q)))
     solver = clarabel.DefaultSolver(none_quadratic, q, sparse.csc_matrix(np.vstack(rows)), b, cones, settings)
-    found = solver.solve()
-    return np.asarray(found.x)[len(parts) :], int(found.iterations)
+    result = solver.solve()
+    return np.asarray(result.x)[len(parts) :], int(result.iterations)
 
 
 def _symmetric(d: int, i: int, j: int) -> Array:

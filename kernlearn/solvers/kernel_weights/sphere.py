@@ -47,9 +47,9 @@ def minimise_on_sphere(G: Array, b: Array, n: float, c: float = 0.0, tol: float 
     start = perf_counter()
     theta, W = eigh(G)
     beta = W.T @ b
-    least = float(theta[0])
+    smallest = float(theta[0])
     # With mu = theta_0 - lambda > 0: sum beta_i^2 / (theta_i - theta_0 + mu)^2 = n.
-    apart = theta - least
+    apart = theta - smallest
     scale = float(np.abs(theta).max()) or 1.0
     mu, steps = _secular(apart, beta, n, scale)
     if mu > 0.0:
@@ -59,12 +59,12 @@ def minimise_on_sphere(G: Array, b: Array, n: float, c: float = 0.0, tol: float 
         v = W[:, 0] * np.sign(W[np.argmax(np.abs(W[:, 0])), 0])
         z = W @ rest + np.sqrt(max(0.0, n - float(rest @ rest))) * v
     z *= np.sqrt(n / float(z @ z))
-    lower = least - mu
+    lower = smallest - mu
     denominators = apart + mu
     bounded = np.where(denominators > HARD * scale, beta**2 / np.where(denominators > 0, denominators, 1.0), 0.0)
     objective = float(0.5 * z @ (G @ z) - b @ z + c)
     dual = float(-0.5 * bounded.sum() + 0.5 * lower * n + c)
-    zero = abs(c) + 0.5 * abs(least) * n
+    zero = abs(c) + 0.5 * abs(smallest) * n
     gap = (objective - dual) / max(abs(objective), abs(zero) * 1e-14) if objective != dual else 0.0
     seconds = perf_counter() - start
     return Solution(z, objective, np.array([lower]), dual, zero, status_of(gap, tol), steps, 1, seconds)
@@ -77,8 +77,8 @@ def _secular(apart: Array, beta: Array, n: float, scale: float) -> tuple[float, 
         z = beta / (apart + mu)
         return float(np.sqrt(z @ z)), float((z**2 / (apart + mu)).sum())
 
-    radius, least = np.sqrt(n), HARD * scale
-    if not np.abs(beta[apart <= least]).max() > HARD * np.abs(beta).max() and norm(least)[0] <= radius:
+    radius, shortest = np.sqrt(n), HARD * scale
+    if not np.abs(beta[apart <= shortest]).max() > HARD * np.abs(beta).max() and norm(shortest)[0] <= radius:
         return 0.0, 0
     low, high = 0.0, float(np.linalg.norm(beta)) / radius  # at high the norm is at most the radius
     mu = high

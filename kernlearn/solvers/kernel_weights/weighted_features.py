@@ -129,9 +129,9 @@ class WeightedFeatures:
             clock.tell(best and best[0])
             if moved and iteration < MAX_ITERATIONS and not (clock.over or point.near(LOOK * self.tol)):
                 continue
-            found = self._certified(point, C, B)
-            better = best is None or abs(found[0]) < abs(best[0])
-            best, stale = (found, 0) if better or best is None else (best, stale + 1)
+            certified = self._certified(point, C, B)
+            better = best is None or abs(certified[0]) < abs(best[0])
+            best, stale = (certified, 0) if better or best is None else (best, stale + 1)
             if status_of(best[0], self.tol) == "optimal" or not moved or stale > PATIENCE or clock.over:
                 break
         assert best is not None

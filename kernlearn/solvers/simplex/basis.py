@@ -38,8 +38,8 @@ def near_basis(program: Program, clock: Clock) -> Basis:
     Its columns are those with coefficients, and as many examples inside their bounds make a regular matrix with them.
     To begin with the columns of a simplex method that got stuck takes twice as long as from none.
     """
-    found = approach(program.raised(), PrimalDual.origin(program.u), NEAR, clock)
-    point, n = found.point, len(found.alone)
+    approached = approach(program.raised(), PrimalDual.origin(program.u), NEAR, clock)
+    point, n = approached.point, len(approached.alone)
     row_odds, example_odds = point.row_odds, point.example_odds[:n]
     rows, examples = np.flatnonzero(row_odds > 1.0), np.flatnonzero(example_odds > 1.0)
     if not len(rows) or not len(examples):
@@ -49,7 +49,7 @@ def near_basis(program: Program, clock: Clock) -> Basis:
     weights = np.sqrt(np.minimum(example_odds[examples], HEAVIEST))
     examples = examples[_independent(point.G[np.ix_(rows, examples)] * weights)]
     rows = rows[: len(examples)]
-    return Basis(found.k[rows], found.j[rows], np.sort(found.alone[examples]))
+    return Basis(approached.k[rows], approached.j[rows], np.sort(approached.alone[examples]))
 
 
 def _independent(M: Array) -> Index:

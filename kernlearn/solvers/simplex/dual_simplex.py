@@ -117,7 +117,7 @@ class DualSimplexSolver:
         columns violated so far stay outside, and the status is ``"capped"``.
         """
         clock = Clock()
-        found: list[Solution] = []
+        solutions: list[Solution] = []
         best_vertex = min(self._vertices, key=lambda vertex: vertex.value(cost))
         patience = int(PATIENCE * len(self._scaled.u)) if self.interior else None
         attempts: list[Callable[[], Solution]] = [lambda: self._solve_from(best_vertex, cost, clock, most=patience)]
@@ -133,20 +133,20 @@ class DualSimplexSolver:
         for number, attempt in enumerate(attempts):
             self.fallbacks += number == pivots
             with suppress(SolverError):
-                found.append(attempt())
-            if clock.over or (found and found[-1].status == "optimal"):
+                solutions.append(attempt())
+            if clock.over or (solutions and solutions[-1].status == "optimal"):
                 break
-        if not found or found[-1].status != "optimal":
+        if not solutions or solutions[-1].status != "optimal":
             coef = np.zeros(cost.shape)
             coef[best_vertex.k, best_vertex.j] = best_vertex.coef
             certificate = hinge_l1(self.columns, cost, coef, np.zeros(self.columns.shape[1]))
-            found.append(solution(coef, certificate, self.tol, 0, 0, 0.0))
-            bound = max(found, key=lambda s: s.dual_objective)
-            best = min(found, key=lambda s: s.objective)
+            solutions.append(solution(coef, certificate, self.tol, 0, 0, 0.0))
+            bound = max(solutions, key=lambda s: s.dual_objective)
+            best = min(solutions, key=lambda s: s.objective)
             best = replace(best, dual=bound.dual, dual_objective=bound.dual_objective)
         else:
-            best = found[-1]
-        iterations, rounds = (sum(getattr(s, name) for s in found) for name in ("iterations", "rounds"))
+            best = solutions[-1]
+        iterations, rounds = (sum(getattr(s, name) for s in solutions) for name in ("iterations", "rounds"))
         status = status_of(best.gap, self.tol, clock.otherwise)
         return replace(best, status=status, iterations=iterations, rounds=rounds, seconds=clock.seconds)
 
@@ -158,10 +158,10 @@ class DualSimplexSolver:
     def _solve_by_interior_points(self, cost: Array, clock: Clock) -> Solution:
         """Solve by interior points, which nearly dependent columns do not upset."""
         program = self._scaled.program(cost)
-        found = approach(program.raised(), PrimalDual.origin(program.u), INNER * self.tol, clock)
-        near, found = finished(program, found, self.tol, clock)
+        approached = approach(program.raised(), PrimalDual.origin(program.u), INNER * self.tol, clock)
+        near, approached = finished(program, approached, self.tol, clock)
         coef, certificate = self._scaled.certified(cost, near, self._scaled.whole(near.pi))
-        return solution(coef, certificate, self.tol, found.steps, found.rounds, seconds=0.0)
+        return solution(coef, certificate, self.tol, approached.steps, approached.rounds, seconds=0.0)
 
     def _solve_from(
         self, vertex: Basis | Vertex, cost: Array, clock: Clock, floor: float = 0.0, most: int | None = None

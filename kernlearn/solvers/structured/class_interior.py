@@ -184,11 +184,11 @@ def interior_point(Z: Array, labels: Index, k: int, c: float, B: float, tol: flo
     W, xi = np.zeros((Z.shape[1], k)), np.full(n, 2.0)
     s = outputs.slacks(np.zeros((n, k - 1)), xi) + outputs.levels
     z = 1.0 / (k * np.maximum(np.abs(outputs.levels), 1.0)) + np.zeros_like(s)  # sums of 1
-    least, best, iterations = inf, np.zeros_like(z), 0
+    smallest, best, iterations = inf, np.zeros_like(z), 0
     while iterations < MAX_ITERATIONS:
         combined, gap = _combine(Z, outputs, c, B, z)
-        if gap < least:
-            least, best = gap, z
+        if gap < smallest:
+            smallest, best = gap, z
         few = next((few for few in _fewer(s, z) if _combine(Z, outputs, c, B, few)[1] <= tol), None)
         if few is not None or gap <= ALL * tol:
             best = best if few is None else few

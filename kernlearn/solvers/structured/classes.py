@@ -100,11 +100,11 @@ class AllOutputs:
     def _without_bound(self, v: Weights, c: float) -> tuple[Array, int]:
         """Return the multipliers of the multi-class machine, whose solver goes on from v: a is -A of wrong classes."""
         cuts = self.cuts
-        found = solve_multiclass_svm(cuts.K, cuts.truth, cuts.k, c, tol=self.tol, start=v.A)
+        solution = solve_multiclass_svm(cuts.K, cuts.truth, cuts.k, c, tol=self.tol, start=v.A)
         multipliers = np.zeros((len(cuts.truth), 3, cuts.k))
-        multipliers[:, 0] = np.maximum(-found.x, 0.0)
+        multipliers[:, 0] = np.maximum(-solution.x, 0.0)
         multipliers[np.arange(len(cuts.truth)), 0, cuts.truth] = 0.0
-        return multipliers, found.iterations
+        return multipliers, solution.iterations
 
     def _of_all(self, Z: Array) -> Array:
         """Return the multipliers of cuts as those of all outputs, shape (n, 3, k)."""

@@ -53,13 +53,13 @@ def descend_one(G, cuts, Z, q, c, B, enough):
     """Take steps over the multipliers of one sequence until none of them gains more than `enough` a unit."""
     m = len(cuts)
     margins, change = q[cuts], np.zeros(m)
-    taken = 0
+    steps = 0
     for _ in range(STEPS):
         up, down, gain = _pair(cuts, Z, margins, c)
         kind, j, excess = _bounded(cuts, Z, margins, B)
         if max(gain, excess) <= max(enough, NOTHING):
             break
-        taken += 1
+        steps += 1
         if gain >= excess:
             _move(G, cuts, Z, margins, change, up, down, gain, c)
         else:
@@ -74,7 +74,7 @@ def descend_one(G, cuts, Z, q, c, B, enough):
             row, amount = G[cuts[u]], change[u]
             for r in range(len(q)):
                 q[r] += amount * row[r]
-    return taken
+    return steps
 
 
 @compiled

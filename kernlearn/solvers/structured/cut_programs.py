@@ -53,22 +53,22 @@ class CutProgram:
         for _ in range(looks):
             if self._gap(Z, q - given, q) <= aim:
                 return steps, True
-            taken = descend(self.cuts.gram, groups, order, Z, q, self.c, self.B, PASSES)
-            steps += taken
-            if not taken:
+            n_steps = descend(self.cuts.gram, groups, order, Z, q, self.c, self.B, PASSES)
+            steps += n_steps
+            if not n_steps:
                 break
         return steps, False
 
     def _gap(self, Z: Array, own: Array, q: Array) -> float:
         """Return the gap over the cuts, of the best multiple of w within the bounds; `own` is the part of v in q."""
         n, centre, coefficients = len(self.cuts.starts) - 1, self.centre.squares, Z[0] - Z[1] + Z[2]
-        least = np.full(n, inf)
-        np.minimum.at(least, self.cuts.sequences, q)
+        smallest = np.full(n, inf)
+        np.minimum.at(smallest, self.cuts.sequences, q)
         v, pull = float(coefficients @ own), float(coefficients @ (q - own))  # |v|^2 and v.o
         largest = float(np.abs(q).max())
         most = self.B / largest if largest > 0.0 else inf
         squares = centre + 2.0 * pull + v
-        value, _ = best_multiple(squares, least[least < inf], self.c, most, centre + pull)
+        value, _ = best_multiple(squares, smallest[smallest < inf], self.c, most, centre + pull)
         bounded = float(Z[1:].sum())
         dual = float(Z[0].sum()) - (self.B * bounded if bounded else 0.0) - pull - 0.5 * v
         return relative_gap(value + 0.5 * centre, dual, self.c * n)
@@ -76,22 +76,22 @@ class CutProgram:
     def by_osqp(self, Z: Array, aim: float) -> tuple[int, bool]:
         """Do so by OSQP, in units in which margins of 1 and the largest are next to 1; worse multipliers are left."""
         G, M = self.c * self.cuts.gram, len(self.cuts)
-        there, sequence = np.unique(self.cuts.sequences, return_inverse=True)
+        present, sequence = np.unique(self.cuts.sequences, return_inverse=True)
         signs = np.array([1.0] if self.B == inf else [1.0, -1.0, 1.0])
-        sums = np.zeros((len(there), len(signs) * M))
+        sums = np.zeros((len(present), len(signs) * M))
         sums[sequence, np.arange(M)] = 1.0
         levels = np.array([-1.0, self.B, self.B][: len(signs)])
         q = np.add.outer(levels, np.zeros(M)) + np.outer(signs, self.cuts.outputs(self.centre))
         P = np.kron(np.outer(signs, signs), G).astype(np.float64)
         program = QuadraticProgram(P, sums, min(1e-6, 0.1 * aim))
-        none, every = np.zeros(len(there)), np.ones(len(there))
+        none, every = np.zeros(len(present)), np.ones(len(present))
         solution = program.solve(q.ravel(), Bounds(none, every, np.zeros(q.size), np.full(q.size, inf)))
-        found = np.zeros((3, M))
-        found[: len(signs)] = self.c * np.maximum(solution.x, 0.0).reshape(len(signs), M)
-        make_feasible(found, self.cuts, self.c, self.B)
-        gap = self.gap(found)
+        multipliers = np.zeros((3, M))
+        multipliers[: len(signs)] = self.c * np.maximum(solution.x, 0.0).reshape(len(signs), M)
+        make_feasible(multipliers, self.cuts, self.c, self.B)
+        gap = self.gap(multipliers)
         if not gap >= self.gap(Z):
-            Z[:] = found
+            Z[:] = multipliers
         return solution.iterations, gap <= aim
 
     def gap(self, Z: Array) -> float:

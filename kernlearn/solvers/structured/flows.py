@@ -47,14 +47,14 @@ def improve(K, E, T, truth, P, F, c, B, tol):
         What gains less than `tol` a unit is left as it is.
     """
     enough, D = tol, np.zeros_like(T)
-    for taken in range(ROUNDS):
+    for rounds in range(ROUNDS):
         violation = _round(K, E, T, D, truth, P[0], F[0], 1.0, 1.0, c)
         if B < np.inf:
             violation = max(violation, _round(K, E, T, D, truth, P[1], F[1], -1.0, B, np.inf))
-        if taken == 0:
+        if rounds == 0:
             enough = max(tol, LEFT * violation)
         if violation <= enough:
-            return taken
+            return rounds
     return ROUNDS
 
 
@@ -71,9 +71,9 @@ def _round(K, E, T, D, truth, P, F, s, level, most):
         return max(gain, 0.0)
     worst = _worst_way(E, T, truth, P, F, s)
     z = _labels(worst, truth, k)
-    least = s * (level - _margin(E, T, truth, z))
+    smallest = s * (level - _margin(E, T, truth, z))
     full = mass >= most * (1.0 - 1e-12)
-    violation = max(gain - least if full else gain, -least, 0.0)
+    violation = max(gain - smallest if full else gain, -smallest, 0.0)
     for begin in range(L):
         if best[begin] != worst[begin] and (begin == 0 or best[begin - 1] == worst[begin - 1]):
             end = begin + 1
@@ -81,11 +81,11 @@ def _round(K, E, T, D, truth, P, F, s, level, most):
                 end += 1
             _move(K, E, T, D, z, y, worst, best, begin, end, P, F, s)
     gain = s * (level - _margin(E, T, truth, y))
-    least = s * (level - _margin(E, T, truth, z))
+    smallest = s * (level - _margin(E, T, truth, z))
     if gain > 0.0 and not full:
         _change(K, E, T, D, truth, y, best, P, F, s, gain, most - mass)
-    elif least < 0.0:
-        _change(K, E, T, D, truth, z, worst, P, F, s, least, _least_flow(P, F, worst, 0, L))
+    elif smallest < 0.0:
+        _change(K, E, T, D, truth, z, worst, P, F, s, smallest, _least_flow(P, F, worst, 0, L))
     return violation
 
 
@@ -115,9 +115,9 @@ def _best_way(E, T, truth, s):
         back[t] = k
         following[k], following[true] = following[true], -np.inf
         _extend(score[first], steps[first], first, following, back[t])
-        least = following[:k].min()
+        smallest = following[:k].min()
         for i in range(k):
-            if score[i] + highest[i] > least and i != first:
+            if score[i] + highest[i] > smallest and i != first:
                 _extend(score[i], steps[i], i, following, back[t])
         put(following[:k] + s * E[t], score)
         score[k] = following[k] + s * E[t, true]
@@ -181,12 +181,12 @@ def _margin(E, T, truth, y):
 @compiled
 def _least_flow(P, F, way, begin, end):
     """Return the least flow on a stretch of a way, and to and from it."""
-    least = np.inf
+    smallest = np.inf
     for t in range(begin, end):
-        least = min(least, P[t, way[t]])
+        smallest = min(smallest, P[t, way[t]])
     for t in range(max(begin - 1, 0), min(end, len(way) - 1)):
-        least = min(least, F[t, way[t], way[t + 1]])
-    return least
+        smallest = min(smallest, F[t, way[t], way[t + 1]])
+    return smallest
 
 
 @compiled

@@ -38,7 +38,7 @@ def improved(cuts: Cuts, Z: Array, E: Array, T: Array, c: float, B: float, tol: 
     """
     k, starts, outputs, T = cuts.k, cuts.starts, np.ascontiguousarray(E.T), T.copy()
     changed = np.zeros(len(starts) - 1, dtype=bool)
-    found: list[tuple[int, int, float]] = []
+    gains: list[tuple[int, int, float]] = []
     flows: list[Flow] = []
     used = np.flatnonzero(Z[:2].any(axis=0))
     used = used[np.argsort(cuts.sequences[used], kind="stable")]
@@ -61,9 +61,9 @@ def improved(cuts: Cuts, Z: Array, E: Array, T: Array, c: float, B: float, tol: 
             t, amounts = at // (k + 1) ** 2, F[kind].ravel()[at]
             pairs = np.bincount(t, amounts, b - a - 1).astype(np.float64)  # not of floats if it is empty
             if min(sums.min(), pairs.min(initial=np.inf)) > 0.0:
-                found.append((i, kind, float(sums[0])))
+                gains.append((i, kind, float(sums[0])))
                 flows.append(Flow(P[kind] / sums[:, None], at, amounts / pairs[t]))
-    sequences, kinds, totals = (np.array(part) for part in zip(*found, strict=True)) if found else (np.zeros(0),) * 3
+    sequences, kinds, totals = (np.array(part) for part in zip(*gains, strict=True)) if gains else (np.zeros(0),) * 3
     return Mixtures(changed, sequences.astype(np.intp), kinds.astype(np.intp), totals.astype(np.float64), flows)
 
 

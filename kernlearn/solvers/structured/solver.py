@@ -158,10 +158,10 @@ class StructuredSolver:
             if moved:
                 v = self.cuts.combine(self.coefficients)
             w = centre + v
-            found = decode(w.E, w.T, self.starts, self.labels)
-            value, multiple = best_within(w.squares, found, c, B)
+            decoded = decode(w.E, w.T, self.starts, self.labels)
+            value, multiple = best_within(w.squares, decoded, c, B)
             if value < objective:
-                objective, self.theta = value, multiple * found.theta
+                objective, self.theta = value, multiple * decoded.theta
                 best = multiple * np.concatenate([w.A.ravel(), w.T.ravel()])
             bound = max(bound, self._dual_value(B, v.squares, proximal.factor))
             last, gap = gap, relative_gap(objective, bound, C)
@@ -180,8 +180,8 @@ class StructuredSolver:
                 self.Z, v = scale * self.Z, v.times(scale)
             centre = w.times(proximal.rho / proximal.factor)
             program = CutProgram(self.cuts, centre, v, c / proximal.factor, B)
-            taken, changed = self._improve(program, w, found, gap, rounds)
-            steps, stuck = steps + taken, 0 if changed else stuck + 1
+            n_steps, changed = self._improve(program, w, decoded, gap, rounds)
+            steps, stuck = steps + n_steps, 0 if changed else stuck + 1
             self._prune()
             v = self.cuts.combine(self.coefficients)
         self.Z *= proximal.factor
@@ -204,14 +204,14 @@ class StructuredSolver:
         linear = float(self.Z[0].sum()) - (B * bounded if bounded else 0.0)
         return factor * linear - 0.5 * factor**2 * squares
 
-    def _improve(self, program: CutProgram, w: Weights, found: Decoded, gap: float, rounds: int) -> tuple[int, bool]:
+    def _improve(self, program: CutProgram, w: Weights, decoded: Decoded, gap: float, rounds: int) -> tuple[int, bool]:
         """Improve the multipliers; return the steps taken, and whether there are steps or new cuts.
 
         Parameters
         ----------
         program : CutProgram
             That over the cuts so far.
-        w, found : Weights, Decoded
+        w, decoded : Weights, Decoded
             The w of the round, and what it is over all labellings.
         gap : float
             Over all labellings.
@@ -222,18 +222,18 @@ class StructuredSolver:
             self.Z, steps = self._outputs.improve(self.Z, program.start, program.c, program.B, rounds)
             self._make_room()
             return steps, steps > 0
-        added = self._add(w, found, program.B)
+        added = self._add(w, decoded, program.B)
         steps = self._solve_over_cuts(program, max(INNER * gap if added else 0.0, FINEST * self.tol))
         return steps, added + steps > 0
 
-    def _add(self, w: Weights, found: Decoded, B: float) -> int:
+    def _add(self, w: Weights, decoded: Decoded, B: float) -> int:
         """Add the labellings that are violated, those of the largest violation first; return how many are new."""
         slack = np.zeros(self.n)
         np.maximum.at(slack, self.cuts.sequences, 1.0 - self.cuts.outputs(w))
-        added = self._add_labels(np.flatnonzero(1.0 - found.least - slack > 0.0), found.nearest)
+        added = self._add_labels(np.flatnonzero(1.0 - decoded.least - slack > 0.0), decoded.nearest)
         if B < inf:
-            added += self._add_labels(np.flatnonzero(found.most > B), found.farthest)
-            added += self._add_labels(np.flatnonzero(-found.least > B), found.nearest)
+            added += self._add_labels(np.flatnonzero(decoded.most > B), decoded.farthest)
+            added += self._add_labels(np.flatnonzero(-decoded.least > B), decoded.nearest)
         self._make_room()
         return added
 

@@ -118,7 +118,7 @@ def least_variance_penalised(stumps, v, q, W, Q, size, lambda_):
     With v = w y and q = w^2 y; W and Q are the sums of w and of w^2, ``size`` is n.
     """
     total_v, total_q = v.sum(), q.sum()
-    best, least = 0, np.inf
+    best, smallest = 0, np.inf
     for k in range(len(stumps.starts) - 1):
         below_v, below_q, j, order = 0.0, 0.0, 0, stumps.order[k]
         for s in range(stumps.starts[k], stumps.starts[k + 1]):
@@ -131,8 +131,8 @@ def least_variance_penalised(stumps, v, q, W, Q, size, lambda_):
             p_right = penalised(right, max(0.5 * (Q + square), 0.0), size, lambda_)
             p_wrong = penalised(wrong, max(0.5 * (Q - square), 0.0), size, lambda_)
             value = np.sqrt(p_right * p_wrong) + (1.0 - lambda_) * right * wrong
-            if value < least:
-                best, least = s, value
+            if value < smallest:
+                best, smallest = s, value
     return best
 
 

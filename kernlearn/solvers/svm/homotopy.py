@@ -252,9 +252,9 @@ def enter(line, state, bound, f, row, i, to, place):
     way, level = y[i] if up else -y[i], e[i, sets[i] // 2]
     if level != 0.0:
         h -= y[i] * level * K[i]
-    least = SINGULAR * ((max(K[i, i], 0.0) + shift) or 1.0)  # rounding makes K_ii negative, too
+    smallest = SINGULAR * ((max(K[i, i], 0.0) + shift) or 1.0)  # rounding makes K_ii negative, too
     pivot = _pivot(line, state, f, row, i)
-    if pivot <= least:
+    if pivot <= smallest:
         z = row[:f].copy()
         backward(L, f, z)  # K_F z = K_i, with bias up to a constant, and 1'z = 1
         v, end = y[i] * beta[i], to + 1 if up else to - 1
@@ -276,7 +276,7 @@ def enter(line, state, bound, f, row, i, to, place):
                 r[i] = y[i] * place
                 return f
             f = _leave(line, state, bound, f, blocking, end)
-        pivot = max(_pivot(line, state, f, row, i), least)
+        pivot = max(_pivot(line, state, f, row, i), smallest)
     sets[i], r[i], free[f] = to, y[i] * place, i
     return append(L, f, row, pivot)
 

@@ -69,9 +69,9 @@ def solve_linear_svm(
     rows = sparse.csr_array(X, dtype=np.float64)
     examples = rows.indptr, rows.indices, rows.data, y
     norms2 = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
-    there, C, rng = np.flatnonzero(norms2), 1.0 / (lambda_ * m), np.random.default_rng(seed)
+    nonzero, C, rng = np.flatnonzero(norms2), 1.0 / (lambda_ * m), np.random.default_rng(seed)
     a, w, summed = np.where(norms2 > 0.0, 0.0, C), np.zeros(rows.shape[1]), np.zeros(rows.shape[1])
-    order, n, low, high, small = there.copy(), len(there), -np.inf, np.inf, FIRST
+    order, n, low, high, small = nonzero.copy(), len(nonzero), -np.inf, np.inf, FIRST
     x, objective, bound = w.copy(), 1.0, 0.0
     averaged, sweeps, look, rounds, sweeping = 0, 0, 1, 0, m > FEW
     while relative_gap(objective, bound, 1.0) > tol and sweeps < max_sweeps and not clock.over:
@@ -80,13 +80,13 @@ def solve_linear_svm(
                 a = _by_active_set(rows, y, C, min(tol, EXACT))
             look, sweeping = sweeps + 1, True
             w = rows.T @ (a * y)
-            order, n, low, high, small, averaged = there.copy(), len(there), -np.inf, np.inf, FIRST, 0
+            order, n, low, high, small, averaged = nonzero.copy(), len(nonzero), -np.inf, np.inf, FIRST, 0
             summed[:] = 0.0
         blocks = rng.permutation(-(-n // BLOCK))
-        n, least, largest = sweep(*examples, norms2, C, a, w, order, n, low, high, blocks)
-        low, high = least if least < 0.0 else -np.inf, largest if largest > 0.0 else np.inf
-        if largest - least < small and n < len(there):
-            order, n, low, high, small = there.copy(), len(there), -np.inf, np.inf, max(small / FALL, MIN_SMOOTHING)
+        n, smallest, largest = sweep(*examples, norms2, C, a, w, order, n, low, high, blocks)
+        low, high = smallest if smallest < 0.0 else -np.inf, largest if largest > 0.0 else np.inf
+        if largest - smallest < small and n < len(nonzero):
+            order, n, low, high, small = nonzero.copy(), len(nonzero), -np.inf, np.inf, max(small / FALL, MIN_SMOOTHING)
         summed += w
         averaged, sweeps = averaged + 1, sweeps + 1
         if sweeps < look and sweeps < max_sweeps:
@@ -142,7 +142,7 @@ def sweep(ends, features, values, y, norms2, C, a, w, order, n, low, high, block
     n, least, largest
         How many examples are not left out, and the least and the largest gradient that is not optimal, 0 for none.
     """
-    least, largest = 0.0, 0.0
+    smallest, largest = 0.0, 0.0
     for block in blocks:
         for s in range(block * BLOCK, min((block + 1) * BLOCK, n)):
             i = order[s]
@@ -153,7 +153,7 @@ def sweep(ends, features, values, y, norms2, C, a, w, order, n, low, high, block
             if (a[i] == 0.0 and gradient > high) or (a[i] == C and gradient < low):
                 order[s] = -1
             elif (gradient < 0.0 and a[i] < C) or (gradient > 0.0 and a[i] > 0.0):
-                least, largest = min(least, gradient), max(largest, gradient)
+                smallest, largest = min(smallest, gradient), max(largest, gradient)
                 new = min(max(a[i] - gradient / norms2[i], 0.0), C)
                 step = y[i] * (new - a[i])
                 a[i] = new
@@ -164,4 +164,4 @@ def sweep(ends, features, values, y, norms2, C, a, w, order, n, low, high, block
         if order[s] >= 0:
             order[kept] = order[s]
             kept += 1
-    return kept, least, largest
+    return kept, smallest, largest

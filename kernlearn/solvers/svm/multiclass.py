@@ -78,15 +78,15 @@ def solve_multiclass_svm(
     while abs(values.gap) > tol and steps < MAX_STEPS * n and not clock.over:
         F = A @ K
         before = values.gap
-        taken = _descend(K, diagonal, classes, C * weights, A, F, CHECK * n)
-        steps += taken
+        n_steps = _descend(K, diagonal, classes, C * weights, A, F, CHECK * n)
+        steps += n_steps
         values = Values.of(A, A @ K, classes, C, weights)
         clock.tell(values.gap)
         if values.gap > max(tol, SLOW * before) and rounds == 1 and A.size * n <= MAX_ENTRIES:
             A, iterations = interior_point(K, classes, float(C), weights, A, tol)
             values = Values.of(A, A @ K, classes, C, weights)
             steps, rounds = steps + iterations, 2
-        elif not taken:  # what is left is rounding
+        elif not n_steps:  # what is left is rounding
             break
     status = status_of(values.gap, tol, clock.otherwise)
     return Solution(A.T, values.objective, A.T, values.dual, values.zero, status, steps, rounds, clock.seconds)
@@ -119,8 +119,8 @@ def _descend(K, diagonal, y, costs, A, F, steps):
     m, n = A.shape
     a = np.empty(m)
     before = np.inf
-    taken = 0
-    while taken < steps:
+    n_steps = 0
+    while n_steps < steps:
         worst = 0.0
         for i in range(n):
             high, low = -np.inf, np.inf
@@ -132,7 +132,7 @@ def _descend(K, diagonal, y, costs, A, F, steps):
             worst = max(worst, high - low)
             if high - low <= (WORTH * before if before < np.inf else 0.0):
                 continue
-            taken += 1
+            n_steps += 1
             for c in range(m):
                 a[c] -= diagonal[i] * A[c, i]
             _row(diagonal[i], y[i], costs[i], a)
@@ -145,7 +145,7 @@ def _descend(K, diagonal, y, costs, A, F, steps):
         if worst == 0.0:
             break
         before = worst
-    return taken
+    return n_steps
 
 
 @compiled

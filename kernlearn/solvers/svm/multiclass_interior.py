@@ -156,9 +156,9 @@ def interior_point(K: Array, y: NDArray[np.intp], C: float, weights: Array, A: A
         A feasible point to start near to.
     """
     labels, iterations = _labels(A, y), 0
-    best, least = A, Values.of(A, A @ K, y, C, weights)
-    A, s, z, b = _start(K, labels, C * weights, A, START * (least.objective - least.dual) / A.size)
-    while least.gap > tol and iterations < MAX_ITERATIONS:
+    best, lowest = A, Values.of(A, A @ K, y, C, weights)
+    A, s, z, b = _start(K, labels, C * weights, A, START * (lowest.objective - lowest.dual) / A.size)
+    while lowest.gap > tol and iterations < MAX_ITERATIONS:
         iterations += 1
         try:
             system = RowSystem(K, z / s)
@@ -177,8 +177,8 @@ def interior_point(K: Array, y: NDArray[np.intp], C: float, weights: Array, A: A
         step = min(1.0, TO_BOUNDARY * length)
         A, s, z, b = A + step * dA, s - step * dA, z + step * dz, b + step * db
         values = Values.of(A, A @ K, y, C, weights)
-        if values.gap < least.gap:
-            best, least = A, values
+        if values.gap < lowest.gap:
+            best, lowest = A, values
     return best, iterations
 
 
@@ -216,9 +216,9 @@ def derivative(K: Array, y: NDArray[np.intp], costs: Array, A: Array, G: Array) 
     g = A @ K - labels
     s, z = np.maximum(costs * labels - A, 0.0), g.max(axis=0) - g
     D = np.divide(z, s, out=np.full_like(A, np.inf), where=s > 0)
-    for least in LIFTS:
+    for lift in LIFTS:
         try:
-            return RowSystem(K, np.maximum(D, least * np.trace(K))).solve(G)[0]
+            return RowSystem(K, np.maximum(D, lift * np.trace(K))).solve(G)[0]
         except np.linalg.LinAlgError:
             continue
     return np.zeros_like(G)  # Newton's method goes on as steepest descent

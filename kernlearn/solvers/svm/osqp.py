@@ -39,8 +39,8 @@ class OSQPSVMSolver:
         start = perf_counter()
         evaluator, n, none = self._evaluator, len(self._evaluator.y), np.zeros(1)
         bounds = Bounds(none, none, np.zeros(n), C * self._scale * evaluator.weights)
-        found = self._program.solve(np.full(n, -1.0), bounds)
-        alpha = np.clip(found.x / self._scale, 0.0, C * evaluator.weights)
-        intercept = float(found.dual[0])  # the multiplier of sum_i alpha_i y_i = 0
+        result = self._program.solve(np.full(n, -1.0), bounds)
+        alpha = np.clip(result.x / self._scale, 0.0, C * evaluator.weights)
+        intercept = float(result.dual[0])  # the multiplier of sum_i alpha_i y_i = 0
         values = evaluator.sure(evaluator.at(alpha, intercept, C), C)
-        return values.solution(self.tol, found.iterations, found.rounds, perf_counter() - start)
+        return values.solution(self.tol, result.iterations, result.rounds, perf_counter() - start)

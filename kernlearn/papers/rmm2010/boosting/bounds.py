@@ -29,14 +29,14 @@ def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     """Return the bounds by the test part, and by the validation part for all points of the grid at once."""
     method, options = plan.cells[0].method, plan.cells[0].values
     size = len(method.points(make_family(**plan.cells[0].kernel), plan.cells[0].task, options))
-    found: Measures = {}
+    measures: Measures = {}
     for part, delta in (("test", DELTA), ("validation", DELTA / size)):
         for name, bound in BOUNDS.items():
-            found[f"{part}_{name}_pct"] = [
+            measures[f"{part}_{name}_pct"] = [
                 100.0 * bound(number(row, f"{part}_error_pct") / 100.0, int(number(row, f"n_{part}")), delta)
                 for row in selection.rows
             ]
-    return found
+    return measures
 
 
 def claims(measured: Measured) -> list[Claim]:
@@ -66,4 +66,4 @@ def claims(measured: Measured) -> list[Claim]:
 def _above(measured: Measured, row: str, name: str) -> float:
     """Return the share of splits whose test error is above the smallest of the bounds by the validation part."""
     bounds = zip(*(measured.values(row, name, f"validation_{key}_pct") for key in BOUNDS), strict=True)
-    return fmean(e > min(found) for e, found in zip(measured.values(row, name), bounds, strict=True))
+    return fmean(e > min(bound) for e, bound in zip(measured.values(row, name), bounds, strict=True))

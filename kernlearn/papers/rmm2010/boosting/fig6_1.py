@@ -34,12 +34,12 @@ SIZE = (10.0, 3.4)
 
 def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
     """Return what is shown of the margins of every split's model, which is found again for them."""
-    found = [margins(cell_of(plan, row), int(row["point"])) for row in selection.rows]
+    of_rows = [margins(cell_of(plan, row), int(row["point"])) for row in selection.rows]
     return {
-        "margin": [float(one.mean()) for one in found],
-        "margin_std": [float(one.std()) for one in found],
-        "negative_pct": [100.0 * float((one < 0.0).mean()) for one in found],
-    } | {_name(t): [float((one <= t).mean()) for one in found] for t in AT}
+        "margin": [float(one.mean()) for one in of_rows],
+        "margin_std": [float(one.std()) for one in of_rows],
+        "negative_pct": [100.0 * float((one < 0.0).mean()) for one in of_rows],
+    } | {_name(t): [float((one <= t).mean()) for one in of_rows] for t in AT}
 
 
 def margins(cell: PathCell, point: int) -> NDArray[np.float64]:
@@ -65,18 +65,21 @@ def claims(measured: Measured) -> list[Claim]:
     return [
         everywhere(
             "AdaBoost_REG has more examples with negative margins than AdaBoost and EBBoost: a tail",
-            {row: _largest(found) == "adaboost_reg" for row, found in values["negative_pct"].items()},
+            {row: _largest(methods) == "adaboost_reg" for row, methods in values["negative_pct"].items()},
         ),
         everywhere(
             "The margins of EBBoost vary less than those of AdaBoost and of AdaBoost_REG",
-            {row: min(found, key=lambda name: found[name]) == "ebboost" for row, found in values["margin_std"].items()},
+            {
+                row: min(methods, key=lambda name: methods[name]) == "ebboost"
+                for row, methods in values["margin_std"].items()
+            },
         ),
     ]
 
 
-def _largest(found: Mapping[str, float]) -> str:
+def _largest(by_method: Mapping[str, float]) -> str:
     """Return the one name with the largest value, none if there are several."""
-    most = [name for name, value in found.items() if value == max(found.values())]
+    most = [name for name, value in by_method.items() if value == max(by_method.values())]
     return most[0] if len(most) == 1 else ""
 
 

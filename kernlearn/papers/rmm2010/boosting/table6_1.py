@@ -15,7 +15,7 @@ def claims(measured: Measured) -> list[Claim]:
     clearly = [row for row in rows if below[row] and p[row] < LEVEL]
     worse = [row for row in rows if not below[row] and p[row] < LEVEL]
     shaded = _shaded(measured)
-    found = f"of {len(rows)}: " + ", ".join(f"{name} {len(there)}" for name, there in shaded.items())
+    text = f"of {len(rows)}: " + ", ".join(f"{name} {len(sets)}" for name, sets in shaded.items())
     smaller = "EBBoost has a smaller error than AdaBoost"
     return [
         everywhere(f"{smaller} on every set", below),
@@ -23,7 +23,7 @@ def claims(measured: Measured) -> list[Claim]:
         counted("It has a significantly larger one on none", worse, not worse),
         (
             "EBBoost is shaded, best or not significantly worse than the best (5 %), on most sets",
-            found,
+            text,
             judgement(2 * len(shaded["ebboost"]) > len(rows)),
         ),
     ]

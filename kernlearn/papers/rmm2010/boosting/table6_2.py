@@ -24,14 +24,14 @@ def claims(measured: Measured) -> list[Claim]:
     return [
         everywhere(
             "The margins of EBBoost vary less than those of AdaBoost",
-            {row: found["ebboost"] < found["adaboost"] for row, found in deviation.items()},
+            {row: by_method["ebboost"] < by_method["adaboost"] for row, by_method in deviation.items()},
         ),
         everywhere(
             "AdaBoost_REG has a larger mean margin than EBBoost",
-            {row: found["adaboost_reg"] > found["ebboost"] for row, found in margin.items()},
+            {row: by_method["adaboost_reg"] > by_method["ebboost"] for row, by_method in margin.items()},
         ),
         everywhere(
             "and its margins vary more",
-            {row: found["adaboost_reg"] > found["ebboost"] for row, found in deviation.items()},
+            {row: by_method["adaboost_reg"] > by_method["ebboost"] for row, by_method in deviation.items()},
         ),
     ]

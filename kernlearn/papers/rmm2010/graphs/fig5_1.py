@@ -69,12 +69,12 @@ def cell(seed: int, problem: str) -> Rows:
 
 def spectra(F: Array, y: Array) -> dict[str, Solution]:
     """Return the weights that every method learns from eigenvectors on labelled examples, with what they cost."""
-    found = {"kta": solve_kta(F, y)}
+    solutions = {"kta": solve_kta(F, y)}
     for free, bound, order in (("stoam", "storm", True), ("mkl_s", "mkl_r", False)):
         wide = solve_storm(F, y, C, order=order)
-        found[free] = wide
-        found[bound] = solve_storm(F, y, C, band(largest_output(F, wide), FRACTION), order=order)
-    return {method: found[method] for method in METHODS}
+        solutions[free] = wide
+        solutions[bound] = solve_storm(F, y, C, band(largest_output(F, wide), FRACTION), order=order)
+    return {method: solutions[method] for method in METHODS}
 
 
 def means(rows: Rows, problem: str, method: str, key: str = "weight") -> list[float]:
@@ -87,8 +87,8 @@ def claims(rows: Rows) -> list[Claim]:
     """Check what section 5.5 says of figure 5.1."""
     problems = list(dict.fromkeys(row["problem"] for row in rows))
     weights = {problem: {method: means(rows, problem, method) for method in METHODS} for problem in problems}
-    few = {problem: {m: sum(found[:FEW]) for m, found in one.items()} for problem, one in weights.items()}
-    slow = {problem: {m: found[-1] / found[0] for m, found in one.items()} for problem, one in weights.items()}
+    few = {problem: {m: sum(spectrum[:FEW]) for m, spectrum in one.items()} for problem, one in weights.items()}
+    slow = {problem: {m: spectrum[-1] / spectrum[0] for m, spectrum in one.items()} for problem, one in weights.items()}
     return [
         everywhere(
             f"KTA concentrates on few eigenvectors: its {FEW} largest weights are more of the sum than those of STORM",
@@ -159,9 +159,9 @@ def draw(canvas: Any, rows: Rows) -> None:
     pictures = canvas.subplots(2, (len(problems) + 1) // 2, sharex=True, squeeze=False)
     for axes, problem in zip(pictures.flat, problems, strict=False):
         for (method, name), colour, marker in zip(NAMES.items(), COLOURS, "osx", strict=False):
-            found = means(rows, problem, method)
-            places = np.arange(1, len(found) + 1)
-            axes.plot(places, found, f"{marker}-", color=colour, markersize=3, label=name)
+            spectrum = means(rows, problem, method)
+            places = np.arange(1, len(spectrum) + 1)
+            axes.plot(places, spectrum, f"{marker}-", color=colour, markersize=3, label=name)
         axes.set_title(problem.replace("_", "-").removeprefix("d"), fontsize=9)
         axes.grid(linewidth=0.4, color="0.88")
     for axes in pictures[-1]:

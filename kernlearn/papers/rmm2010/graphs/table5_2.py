@@ -31,7 +31,7 @@ def claims(measured: Measured) -> list[Claim]:
         ]
         for name in sorted(NEEDS)
     }
-    most = max(len(found) for found in good.values())
+    most = max(len(methods) for methods in good.values())
     few = [row for row in rows if row.endswith("_l30")]
     mkl = sorted({row.rpartition("_")[0] for name in ("mkl_s", "mkl_r") for row in good[name]})
     narrower = [row for row in rows if measured.mean(row, "storm") < measured.mean(row, "stoam")]

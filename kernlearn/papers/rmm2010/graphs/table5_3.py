@@ -22,9 +22,9 @@ def points(*tables: Measured) -> Rows:
     """Return for either table in how many rows a method is the best or not worse, and its printed mean the smallest."""
     rows = []
     for name, measured in zip(TABLES, tables, strict=True):
-        there = measured.rows("error_pct", *METHODS)
-        best = [best_of({method: measured.mean(row, method) for method in METHODS}) for row in there]
-        near = [_not_worse(measured, row) for row in there]
+        measured_rows = measured.rows("error_pct", *METHODS)
+        best = [best_of({method: measured.mean(row, method) for method in METHODS}) for row in measured_rows]
+        near = [_not_worse(measured, row) for row in measured_rows]
         smallest = smallest_printed(name)
         for method in METHODS:
             counts = {"best": sum(method in some for some in best)}
@@ -32,7 +32,7 @@ def points(*tables: Measured) -> Rows:
                 method in some and method not in first for some, first in zip(near, best, strict=True)
             )
             counts["smallest_printed"] = smallest[method]
-            rows.append({"table": name, "method": method, "rows": len(there), **counts})
+            rows.append({"table": name, "method": method, "rows": len(measured_rows), **counts})
     return rows
 
 
@@ -56,7 +56,7 @@ def smallest_printed(table: str) -> dict[str, int]:
     means: dict[tuple[str, str], dict[str, float]] = {}
     for row in printed_rows(f"rmm2010/{table}"):
         means.setdefault((row["dataset"], row["setting"]), {})[row["algorithm"]] = float(row["mean"])
-    best = [best_of(found) for found in means.values()]
+    best = [best_of(by_method) for by_method in means.values()]
     return {method: sum(method in some for some in best) for method in METHODS}
 
 
@@ -105,13 +105,13 @@ def _most(
     ordered: bool = True,
 ) -> Claim:
     """Return whether the first methods are ahead of all others, perhaps in their order, by how many rows."""
-    found = ", ".join(f"{method} {count} (printed {paper[method]})" for method, count in counts.items())
+    counted = ", ".join(f"{method} {count} (printed {paper[method]})" for method, count in counts.items())
     if n < ROWS:
         return text, f"{n} of {ROWS} rows", NOT_MEASURED
     others = [count for method, count in counts.items() if method not in first]
     ahead = min(counts[method] for method in first) > max(others)
     falling = all(counts[a] > counts[b] for a, b in zip(first, first[1:], strict=False))
-    return text, found, judgement(ahead and (falling or not ordered))
+    return text, counted, judgement(ahead and (falling or not ordered))
 
 
 def draw(canvas: Any, rows: Rows) -> None:
@@ -122,7 +122,7 @@ def draw(canvas: Any, rows: Rows) -> None:
         ("printed", 0.2, GREY, printed("dark_gray"), printed("light_gray")),
     )
     for name, shift, colour, best, near in shown:
-        low, high = ([found[method] for method in METHODS] for found in (best, near))
+        low, high = ([counts[method] for method in METHODS] for counts in (best, near))
         axes.bar(places + shift, low, 0.36, color=colour, label=f"{name}, best")
         axes.bar(places + shift, high, 0.36, bottom=low, color=colour, alpha=0.4, label=f"{name}, not worse")
     axes.set_xticks(places, METHODS)

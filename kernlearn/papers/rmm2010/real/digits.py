@@ -105,7 +105,7 @@ def significant(rows: Rows, names: Sequence[str], level: float, enough: float) -
         Share of the rows.
     """
     p = [sign_test(int(row["only_svm"]), int(row["only_rmm"])) for row in rows]
-    found = []
+    claims = []
     for words, values in (("", p), (f", with Holm's correction for {len(p)} tests", holm(p))):
         clear = [
             f"{name} (p={value:.2g})"
@@ -115,5 +115,5 @@ def significant(rows: Rows, names: Sequence[str], level: float, enough: float) -
         text = (
             f"the RMM errs less than the SVM on {100 * enough:g} % of them, McNemar's test at {100 * level:g} %{words}"
         )
-        found.append(counted(text, clear, len(clear) >= enough * len(rows)))
-    return found
+        claims.append(counted(text, clear, len(clear) >= enough * len(rows)))
+    return claims

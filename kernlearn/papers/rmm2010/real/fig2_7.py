@@ -43,8 +43,8 @@ def cell(seed: int, group: int) -> Rows:
     rows = []
     for other in range(group + 1, int(y.max()) + 1):
         pair = np.flatnonzero((y == group) | (y == other))
-        found = errors_of(X[pair], np.where(y[pair] == group, 1.0, -1.0), seed)
-        rows.append({"first": group, "second": other, **found})
+        errors = errors_of(X[pair], np.where(y[pair] == group, 1.0, -1.0), seed)
+        rows.append({"first": group, "second": other, **errors})
     return rows
 
 
@@ -71,10 +71,10 @@ def _products(X: Any, Z: Any) -> Array:
 
 def gains(rows: Rows) -> dict[str, list[tuple[float, float, float]]]:
     """Return for every pair the errors of SVM and RMM of every repetition, and test examples by training examples."""
-    found = defaultdict(list)
+    by_pair = defaultdict(list)
     for row in rows:
-        found[f"{row['first']:g}-{row['second']:g}"].append((row["svm_pct"], row["rmm_pct"], row["test_to_train"]))
-    return dict(found)
+        by_pair[f"{row['first']:g}-{row['second']:g}"].append((row["svm_pct"], row["rmm_pct"], row["test_to_train"]))
+    return dict(by_pair)
 
 
 def p_values(rows: Rows, *, corrected: bool) -> list[float]:
@@ -89,7 +89,7 @@ def p_values(rows: Rows, *, corrected: bool) -> list[float]:
 def claims(rows: Rows) -> list[Claim]:
     """Return what section 2.4.5 says of figure 2.7."""
     better = [fmean(svm - rmm for svm, rmm, _ in errors) > 0 for errors in gains(rows).values()]
-    found = [
+    result = [
         (
             "the RMM errs less than the SVM on most problems",
             f"on {sum(better)} of {len(better)}",
@@ -101,9 +101,9 @@ def claims(rows: Rows) -> list[Claim]:
         for more, values in (("", p), (", and Holm's", holm(p))):
             clear = sum(value < LEVEL for value in values)
             text = f"significantly on almost 30 % of them, {words}{more}"
-            told = f"on {clear} of {len(p)}, {100 * clear / len(p):.0f} %"
-            found.append((text, told, judgement(clear >= SHARE * len(p))))
-    return found
+            evidence = f"on {clear} of {len(p)}, {100 * clear / len(p):.0f} %"
+            result.append((text, evidence, judgement(clear >= SHARE * len(p))))
+    return result
 
 
 def draw(canvas: Any, rows: Rows) -> None:

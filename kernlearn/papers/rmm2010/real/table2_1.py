@@ -50,18 +50,18 @@ def claims(measured: Measured) -> list[Claim]:
     rows = measured.rows("n_errors", "svm", "rmm")
     gain = {row: measured.mean(row, "svm", "n_errors") - measured.mean(row, "rmm", "n_errors") for row in rows}
     curved = [row for row in rows if not row.endswith("_d1")]
-    found = [
+    result = [
         everywhere("the RMM has fewer errors than the SVM but for the linear kernel", {r: gain[r] > 0 for r in curved})
     ]
     digits = [row for row in curved if row.startswith("mnist")]
     if digits:
         clear = [row for row in digits if gain[row] >= CLEAR]
-        found.append(counted(f"by {CLEAR} or more on mnist", clear, len(clear) == len(digits)))
+        result.append(counted(f"by {CLEAR} or more on mnist", clear, len(clear) == len(digits)))
     three = [row for row in curved if row in measured.rows("n_errors", "sigma_svm", "klda")]
     if three:
         whitened = {r: measured.mean(r, "sigma_svm", "n_errors") - measured.mean(r, "rmm", "n_errors") for r in three}
         low = [row for row in three if row[-1] in "234"]
-        found += [
+        result += [
             everywhere(
                 "the RMM has no more errors than the whitened SVM for degrees 2 to 4",
                 {r: whitened[r] >= 0 for r in low},
@@ -71,4 +71,4 @@ def claims(measured: Measured) -> list[Claim]:
                 {r: measured.mean(r, "sigma_svm", "n_errors") <= measured.mean(r, "svm", "n_errors") for r in three},
             ),
         ]
-    return found
+    return result

@@ -164,15 +164,15 @@ Found = dict[tuple[str, str], dict[str, dict[str, dict[str, Any]]]]
 
 def claims(rows: Rows) -> list[Claim]:
     """Return what section 2.4.2 says of these rows, where all pairs are there; and of pairs, errors and cost."""
-    found: Found = {}
+    cells: Found = {}
     for row in rows:
-        place = found.setdefault((row["training"], row["kernel"]), {})
+        place = cells.setdefault((row["training"], row["kernel"]), {})
         place.setdefault(row["method"], {})[row["pair"]] = row
-    whole = {
+    complete = {
         place: {method: n_errors(pairs) for method, pairs in methods.items() if len(pairs) == len(PAIRS)}
-        for place, methods in sorted(found.items())
+        for place, methods in sorted(cells.items())
     }
-    return [*_of_votes(whole), *_of_pairs(found), *_of_cost(rows)]
+    return [*_of_votes(complete), *_of_pairs(cells), *_of_cost(rows)]
 
 
 def n_errors(pairs: Mapping[str, Mapping[str, Any]]) -> float:
@@ -183,16 +183,16 @@ def n_errors(pairs: Mapping[str, Mapping[str, Any]]) -> float:
     return expected_error_pct(y, count_votes(choices, PAIRS, len(images))) * len(y) / 100.0
 
 
-def _of_votes(whole: Mapping[tuple[str, str], Mapping[str, float]]) -> Iterator[Claim]:
+def _of_votes(complete: Mapping[tuple[str, str], Mapping[str, float]]) -> Iterator[Claim]:
     gain = {}
-    for (training, kernel), errors in whole.items():
+    for (training, kernel), errors in complete.items():
         for method, number in errors.items():
             setting = kernel if kernel == "rbf" else f"poly_{kernel}"
             values = table_values("rmm2010/table2_1", f"mnist_{training}", method, setting)
             text = f"{training} {kernel}: errors of the votes, {method}"
             if values:
-                told = values["n_errors"].mean
-                yield f"{text}: {told:g}, within {CLEAR}", f"{number:g}", judgement(abs(number - told) <= CLEAR)
+                printed = values["n_errors"].mean
+                yield f"{text}: {printed:g}, within {CLEAR}", f"{number:g}", judgement(abs(number - printed) <= CLEAR)
             else:
                 yield f"{text}: none is printed", f"{number:g}", NO_CLAIM
         if {"svm", "rmm"} <= errors.keys():
@@ -202,12 +202,12 @@ def _of_votes(whole: Mapping[tuple[str, str], Mapping[str, float]]) -> Iterator[
     )
 
 
-def _of_pairs(found: Found) -> Iterator[Claim]:
+def _of_pairs(cells: Found) -> Iterator[Claim]:
     """Of a pair alone nothing is printed in the table; figure 2.6 has the RMM ahead on most, which is asked here."""
     for training in MEAN_N:
         errors = {
             f"{pair} {kernel}": {method: int(methods[method][pair]["test_errors"]) for method in ("svm", "rmm")}
-            for (part_of, kernel), methods in found.items()
+            for (part_of, kernel), methods in cells.items()
             if part_of == training
             for pair in methods.get("svm", {}).keys() & methods.get("rmm", {}).keys()
         }
@@ -241,14 +241,14 @@ def draw(canvas: Any, rows: Rows) -> None:
     """Draw the test errors of every pair that was run, kernel by kernel, on two thirds above and on all below."""
     from matplotlib.ticker import MaxNLocator
 
-    places, there = sorted({(row["kernel"], row["pair"]) for row in rows}), {row["method"] for row in rows}
+    places, methods = sorted({(row["kernel"], row["pair"]) for row in rows}), {row["method"] for row in rows}
     panels = canvas.subplots(2, 1, sharex=True)
     for axes, training in zip(panels, MEAN_N, strict=True):
         for i, (method, colour, marker) in enumerate(zip(METHODS, (*COLOURS, "k"), "os^D", strict=False)):
             mine = [row for row in rows if (row["training"], row["method"]) == (training, method)]
             beside = BESIDE * (i - (len(METHODS) - 1) / 2)  # equal errors hide none
             across = [places.index((row["kernel"], row["pair"])) + beside for row in mine]
-            label = method if method in there else None
+            label = method if method in methods else None
             errors = [row["test_errors"] for row in mine]
             axes.plot(across, errors, marker, color=colour, label=label, clip_on=False)  # a marker of none is whole
         axes.set_ylabel(f"test errors, {training.replace('_', ' ')}")

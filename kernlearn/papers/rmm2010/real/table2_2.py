@@ -19,12 +19,12 @@ def claims(measured: Measured) -> list[Claim]:
     rivals = [("rmm", ALONE, "rmm")] + [(row, row, "u_svm") for row in measured.rows("error_pct", "u_svm")]
     svm = {name: _differences(measured, (ALONE, "svm"), (row, column)) for name, row, column in rivals}
     rmm = {name: _differences(measured, (ALONE, "rmm"), (name, "u_svm")) for name, *_ in rivals[1:]}
-    found = []
+    result = []
     for words, ratio in (("paired t-test", 0.0), ("with the correction for shared examples", RATIO)):
         p = {name: corrected_resampled_t(gains, ratio) for name, gains in svm.items() if len(gains) > 1}
         corrected = dict(zip(p, holm(list(p.values())), strict=True))
         for more, values in (("", p), (", and Holm's", corrected)):
-            found.append(
+            result.append(
                 everywhere(
                     f"the SVM errs significantly more than all others, {words}{more}",
                     {
@@ -34,8 +34,8 @@ def claims(measured: Measured) -> list[Claim]:
                 )
             )
     for row in ("universum_1000", "universum_3000", "universum_all"):
-        found.append(_against_rmm(row, rmm.get(row, []), differs=row == "universum_all"))
-    return found
+        result.append(_against_rmm(row, rmm.get(row, []), differs=row == "universum_all"))
+    return result
 
 
 def _against_rmm(row: str, gains: list[float], *, differs: bool) -> Claim:
@@ -45,8 +45,8 @@ def _against_rmm(row: str, gains: list[float], *, differs: bool) -> Claim:
         return (text, f"{len(gains)} draws", NOT_MEASURED)
     p, corrected = (corrected_resampled_t(gains, ratio) for ratio in (0.0, RATIO))
     better = p < LEVEL and fmean(gains) > 0
-    told = f"{fmean(gains):+.3f} of a percent in {len(gains)} draws, p={p:.3f} ({corrected:.3f} for shared examples)"
-    return (text, told, judgement(better == differs))
+    words = f"{fmean(gains):+.3f} of a percent in {len(gains)} draws, p={p:.3f} ({corrected:.3f} for shared examples)"
+    return (text, words, judgement(better == differs))
 
 
 def _differences(measured: Measured, first: tuple[str, str], second: tuple[str, str]) -> list[float]:

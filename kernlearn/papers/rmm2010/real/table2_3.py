@@ -45,24 +45,24 @@ class Marks(NamedTuple):
 
 def marks(measured: Measured, row: str, ratio: float = 0.0) -> Marks:
     """Return the marks of a row by the paired t-test, corrected where there is a ratio of test to training examples."""
-    least = measured.best(row, KERNEL_METHODS)
-    same = [name for name in KERNEL_METHODS if name != least]
-    bold = [name for name in same if measured.p_value(row, least, name, ratio=ratio) >= LEVEL]
-    return Marks(frozenset([least]), frozenset(bold))
+    best = measured.best(row, KERNEL_METHODS)
+    same = [name for name in KERNEL_METHODS if name != best]
+    bold = [name for name in same if measured.p_value(row, best, name, ratio=ratio) >= LEVEL]
+    return Marks(frozenset([best]), frozenset(bold))
 
 
 def printed_marks() -> dict[str, Marks]:
     """Return the marks of the kernel methods in the text, by row."""
-    found: dict[str, list[dict[str, str]]] = {}
+    cells_of: dict[str, list[dict[str, str]]] = {}
     for cell in printed_rows("rmm2010/table2_3"):
         if cell["algorithm"] in KERNEL_METHODS:
-            found.setdefault(cell["dataset"], []).append(cell)
+            cells_of.setdefault(cell["dataset"], []).append(cell)
     return {
         row: Marks(
             frozenset(cell["algorithm"] for cell in cells if "*" in cell["marker"]),
             frozenset(cell["algorithm"] for cell in cells if "bold" in cell["marker"]),
         )
-        for row, cells in found.items()
+        for row, cells in cells_of.items()
     }
 
 
@@ -75,7 +75,7 @@ def claims(measured: Measured) -> list[Claim]:
     better = {row: gain[row] > 0 and measured.p_value(row, "svm", "rmm", ratio=0.0) < LEVEL for row in rows}
     worse = {row: gain[row] < 0 and measured.p_value(row, "svm", "rmm", ratio=0.0) < LEVEL for row in rows}
     leads = {row: "rmm" in one.star | one.bold for row, one in ours.items()}
-    found = [
+    result = [
         everywhere("no other kernel method is significantly better than the RMM", leads),
         everywhere(
             "the same with the correction for partitions that share examples",
@@ -87,12 +87,12 @@ def claims(measured: Measured) -> list[Claim]:
             judgement(sum(better.values()) > sum(worse.values())),
         ),
     ]
-    found += _against_networks(measured)
+    result += _against_networks(measured)
     for row in rows:
         agrees = bool(printed[row].star & (ours[row].star | ours[row].bold))
         claim = f"{row}: the printed star is the best or not significantly worse ({printed[row].words})"
-        found.append((claim, ours[row].words, judgement(agrees) if printed[row].star else NO_CLAIM))
-    return found
+        result.append((claim, ours[row].words, judgement(agrees) if printed[row].star else NO_CLAIM))
+    return result
 
 
 def _against_networks(measured: Measured) -> list[Claim]:

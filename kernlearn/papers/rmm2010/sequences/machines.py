@@ -25,9 +25,9 @@ def count_cuts(n: int) -> Callable[[Plan, Rows, Selection], Measures]:
     def measure(plan: Plan, rows: Rows, selection: Selection) -> Measures:
         if "cuts" not in rows[0]:
             return {}
-        found = {f"n_{name}": [number(row, name) for row in selection.rows] for name in ("cuts", "added")}
+        counts = {f"n_{name}": [number(row, name) for row in selection.rows] for name in ("cuts", "added")}
         allowed = [theorem_21(n, number(row, "C"), number(row, "radius")) for row in selection.rows]
-        return {**found, "n_allowed": allowed}
+        return {**counts, "n_allowed": allowed}
 
     return measure
 
@@ -52,8 +52,8 @@ def within_theorem_21(measured: Measured) -> Claim:
     }
     if not parts:
         return text, "nothing", NOT_MEASURED
-    told = ", ".join(f"{name} {part:.2g} of them" for name, part in parts.items())
-    return text, told, judgement(max(parts.values()) <= 1.0)
+    evidence = ", ".join(f"{name} {part:.2g} of them" for name, part in parts.items())
+    return text, evidence, judgement(max(parts.values()) <= 1.0)
 
 
 def better(measured: Measured, table: str, row: str, printed: str, ratio: float) -> list[Claim]:
@@ -83,15 +83,15 @@ def better(measured: Measured, table: str, row: str, printed: str, ratio: float)
     if row not in measured.rows("error_pct", SVM, RMM):
         return [(text, "nothing", NOT_MEASURED)]
     gains = measured.differences(row, SVM, RMM)
-    found = []
+    claims = []
     for how, p in (
         ("paired t-test", corrected_resampled_t(gains, 0.0)),
         ("corrected for shared examples", corrected_resampled_t(by_draw(gains), ratio)),
     ):
         is_better = p < LEVEL and fmean(gains) > 0
-        told = f"{fmean(gains):+.3f} of a percent, p={p:.2g} (printed {theirs:.2f})"
-        found.append((f"{text}, {how}", told, judgement(is_better == (theirs < LEVEL))))
-    return found
+        evidence = f"{fmean(gains):+.3f} of a percent, p={p:.2g} (printed {theirs:.2f})"
+        claims.append((f"{text}, {how}", evidence, judgement(is_better == (theirs < LEVEL))))
+    return claims
 
 
 def by_draw(values: list[float]) -> list[float]:

@@ -15,9 +15,9 @@ def claims(measured: Measured) -> list[Claim]:
     """Section 4.4.1: the relative margin is better on parts of speech, and helps as much as the margin does."""
     rows = measured.rows("error_pct", *NEEDS)
     error = {row: {name: measured.mean(row, name) for name in NEEDS} for row in rows}
-    found = [claim for row in ("ner", "pos") for claim in better(measured, "rmm2010/table4_1", row, row, RATIO)]
+    result = [claim for row in ("ner", "pos") for claim in better(measured, "rmm2010/table4_1", row, row, RATIO)]
     return [
-        *found,
+        *result,
         everywhere("StructRMM errs least", {row: error[row][RMM] == min(error[row].values()) for row in rows}),
         everywhere("StructSVM errs less than the CRF", {row: error[row][SVM] < error[row][CRF] for row in rows}),
         everywhere(

@@ -23,11 +23,11 @@ def claims(measured: Measured) -> list[Claim]:
 
 def _improvements(measured: Measured) -> Iterator[Claim]:
     """Say by which part of the errors of the SVM those of the RMM are fewer, in the mean over kernels."""
-    there = measured.rows("error_pct", SVM, RMM)
+    measured_rows = measured.rows("error_pct", SVM, RMM)
     for rows, printed, words in ((ROWS, 20, "all four kernels"), (ROWS[1:], 28, "degrees 2 to 4")):
         text = f"the RMM has {printed} % fewer errors than the SVM, or more, in the mean over {words}"
-        if set(rows) <= set(there):
+        if set(rows) <= set(measured_rows):
             part = 100.0 * fmean(1 - measured.mean(row, RMM) / measured.mean(row, SVM) for row in rows)
             yield text, f"{part:.1f} %", judgement(round(part) >= printed)
         else:
-            yield text, f"{len(set(rows) & set(there))} of {len(rows)} kernels", NOT_MEASURED
+            yield text, f"{len(set(rows) & set(measured_rows))} of {len(rows)} kernels", NOT_MEASURED

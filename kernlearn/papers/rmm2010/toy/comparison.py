@@ -85,6 +85,6 @@ def _significant(
     text: str, differences: Mapping[float, list[float]], p: Mapping[float, float], key: str, level: float
 ) -> Claim:
     true = {f"{key}={value:g} (p={p[value]:.2g})": p[value] < level and fmean(differences[value]) > 0 for value in p}
-    claim, found, verdict = everywhere(text, true)
+    claim, text_of_all, verdict = everywhere(text, true)
     largest = max(p.values(), default=1.0)
-    return (claim, found if verdict != "holds" else f"{found}, p at most {largest:.1g}", verdict)
+    return (claim, text_of_all if verdict != "holds" else f"{text_of_all}, p at most {largest:.1g}", verdict)

@@ -50,9 +50,9 @@ def points() -> Rows:
 
 def outputs(rows: Rows, stretch: float, name: str) -> tuple[Array, Array]:
     """Return the distances of the examples of both classes from a line, positive on the side of the positive class."""
-    found = {what: _points(rows, stretch, what) for what in ("positive", "negative", name)}
-    (u, v, c), *_ = found[name]
-    positive, negative = ((found[what][:, :2] @ [u, v] + c) / np.hypot(u, v) for what in ("positive", "negative"))
+    curves = {what: _points(rows, stretch, what) for what in ("positive", "negative", name)}
+    (u, v, c), *_ = curves[name]
+    positive, negative = ((curves[what][:, :2] @ [u, v] + c) / np.hypot(u, v) for what in ("positive", "negative"))
     return positive, negative
 
 
@@ -63,12 +63,12 @@ def _points(rows: Rows, stretch: float, what: str) -> Array:
 
 def margins(rows: Rows, name: str) -> list[tuple[float, float]]:
     """Return the absolute margin, and the relative one in percent, for every stretch."""
-    found = []
+    of_methods = []
     for stretch in STRETCHES:
         positive, negative = outputs(rows, stretch, name)
-        least, spread = min(positive.min(), -negative.max()), max(abs(positive).max(), abs(negative).max())
-        found.append((float(least), float(100.0 * least / spread)))
-    return found
+        margin, spread = min(positive.min(), -negative.max()), max(abs(positive).max(), abs(negative).max())
+        of_methods.append((float(margin), float(100.0 * margin / spread)))
+    return of_methods
 
 
 def claims(rows: Rows) -> list[Claim]:

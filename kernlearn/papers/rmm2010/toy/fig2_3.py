@@ -19,18 +19,18 @@ def cell(seed: int, stretch: float) -> Rows:
 def claims(rows: Rows) -> list[Claim]:
     """Return what section 2.4.1 says of figure 2.3."""
     svm, rmm = (mean_by(rows, "stretch", f"{name}_pct") for name in ("svm", "rmm"))
-    least, most = min(svm), max(svm)
+    smallest, most = min(svm), max(svm)
     return [
         *better(rows, "stretch", LEVEL),
         (
             "the SVM deteriorates as s grows",
-            f"{svm[least]:.3f} % at s={least:g}, {svm[most]:.3f} % at s={most:g}",
-            judgement(svm[most] > 1.1 * svm[least]),
+            f"{svm[smallest]:.3f} % at s={smallest:g}, {svm[most]:.3f} % at s={most:g}",
+            judgement(svm[most] > 1.1 * svm[smallest]),
         ),
         (
             "the RMM remains as good",
-            f"{rmm[least]:.3f} % at s={least:g}, at most {max(rmm.values()):.3f} %",
-            judgement(max(rmm.values()) < 1.1 * rmm[least]),
+            f"{rmm[smallest]:.3f} % at s={smallest:g}, at most {max(rmm.values()):.3f} %",
+            judgement(max(rmm.values()) < 1.1 * rmm[smallest]),
         ),
     ]
 

@@ -35,10 +35,10 @@ def points() -> Rows:
     for example, axis in EXAMPLES.items():
         y = np.sign(X[:, axis])
         for D in SHARES:
-            found = {"svm": svm_bound(X, y), "sigma_svm": sigma_svm_bound(X, y, D), "rmm": rmm_bound(X, y, D)}
+            bounds = {"svm": svm_bound(X, y), "sigma_svm": sigma_svm_bound(X, y, D), "rmm": rmm_bound(X, y, D)}
             rows += [
                 {"example": example, "D": D, "method": name, "bound": bound.value, "gap": bound.gap}
-                for name, bound in found.items()
+                for name, bound in bounds.items()
             ]
     return rows
 
@@ -64,7 +64,7 @@ def claims(rows: Rows) -> list[Claim]:
         ),
         (
             "the bound for the SVM does not distinguish between the two examples",
-            ", ".join(f"{found['svm']:.3f}" for found in (first, second)),
+            ", ".join(f"{bounds['svm']:.3f}" for bounds in (first, second)),
             judgement(abs(first["svm"] / second["svm"] - 1.0) <= SAME),
         ),
         (
