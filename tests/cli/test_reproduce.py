@@ -19,7 +19,7 @@ from kernlearn.cli.work.table import available, measured, plan_table, restrict
 from kernlearn.evaluation import ChosenBy
 from kernlearn.papers import load_table, table_names
 from kernlearn.runner.engines.execute import execute
-from kernlearn.runner.store.files import alone
+from kernlearn.runner.store.files import exclusive_lock
 from kernlearn.runner.store.store import Store
 
 SMALL = ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--algos", "vkr_lemma4", "--jobs", "1"]
@@ -117,7 +117,7 @@ def test_what_is_kept_is_read_while_nobody_writes_it(files_of_a_table, tmp_path)
     shutil.copytree(files_of_a_table, tmp_path / "results")
     record = tmp_path / "results/vkr2015/table1.provenance.json"
     with ThreadPoolExecutor() as pool:
-        with alone(record.parent):
+        with exclusive_lock(record.parent):
             content = record.read_bytes()
             record.unlink()
             reading = pool.submit(read_kept_alone, tmp_path / "results", load_table("vkr2015/table1"))

@@ -6,7 +6,7 @@ from sklearn.metrics import f1_score, precision_recall_fscore_support
 
 from kernlearn.datasets.core.chains import chains_of
 from kernlearn.evaluation.metrics import label_f1_pct, sequence_error_pct
-from kernlearn.evaluation.tallies import added, read, tallied, written
+from kernlearn.evaluation.tallies import added, read, tallied, to_text
 
 
 def labels(seed, n=40, k=5):
@@ -17,7 +17,7 @@ def labels(seed, n=40, k=5):
 @pytest.mark.parametrize("seed", range(3))
 def test_scores_are_those_of_scikit_learn(seed):
     y, predicted = labels(seed)
-    kept = read(written(tallied(y, predicted, 5)))
+    kept = read(to_text(tallied(y, predicted, 5)))
     columns = precision_recall_fscore_support(y, predicted, labels=range(5), zero_division=np.nan)[:3]
     for label in range(5):
         np.testing.assert_allclose(kept.scores(label), [100 * column[label] for column in columns])
