@@ -31,6 +31,7 @@ from kernlearn.kernels import NystromFamily, make_family
 from kernlearn.kernels.matrices.rows import kernel_rows
 from kernlearn.memory import MB, peak, reset_peak
 from kernlearn.solvers import KernelGram, SMOSolver
+from kernlearn.solvers.bands.working_set import Sizes
 
 Array = np.ndarray
 #: Features of the problem, part of the labels that is turned round, width of the kernel, and other examples.
@@ -147,7 +148,7 @@ def measure(part: str, name: str, n: int) -> Line:
     if part == "approximate" or fit is by_rows:  # all that is to be compiled
         X, y = noisy(warm)
         values = kernel_rows(make_family("gaussian", gammas=[gamma]), X)
-        SMOSolver(KernelGram(values), y, 1e-6, whole=60).solve(1.0)
+        SMOSolver(KernelGram(values), y, 1e-6, sizes=Sizes(60)).solve(1.0)
     X, y = whole(part) if part in SETS else noisy(n)
     reset_peak()
     start = resource.getrusage(resource.RUSAGE_SELF)

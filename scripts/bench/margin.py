@@ -46,6 +46,7 @@ from kernlearn.kernels.matrices.rows import FunctionRows
 from kernlearn.memory import in_words, peak
 from kernlearn.solvers import BandSolver, KernelGram, SMOSolver, SVMSolver
 from kernlearn.solvers.bands.smo import minimise_pairs
+from kernlearn.solvers.bands.working_set import Sizes
 
 Array = np.ndarray
 DEGREE, PARTS, WIDTHS = 5, (2, 4, 10), 12
@@ -118,7 +119,7 @@ def compile_all() -> None:
     K, y = halves(100)
     for solver in (SMOSolver(K, y), BandSolver(K, y)):
         solver.solve(1.0, 1.5)
-    SMOSolver(KernelGram(FunctionRows(kernel, K)), y, whole=0).solve(1.0)
+    SMOSolver(KernelGram(FunctionRows(kernel, K)), y, sizes=Sizes(0)).solve(1.0)
     pairs(K, y, 1.0, None)
     SVC(kernel="precomputed").fit(K, y)
 

@@ -15,6 +15,7 @@ from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.matrices.streamed import StreamedStack, kernel_stack
 from kernlearn.runner.plan.identity import identity
 from kernlearn.solvers import DenseGram, KernelGram, SMOSolver
+from kernlearn.solvers.bands.working_set import Sizes
 from tests.runner.experiments import plan_of, rows_of
 
 FAMILIES = {
@@ -157,7 +158,7 @@ def test_few_kinds_of_contradictory_examples_have_the_optimum_of_their_matrix():
     y = np.where((X[:, 0] > 0) ^ (random.random(900) < 0.3), 1.0, -1.0)
     family = make_family("polynomial", degrees=[3])
     values = KernelGram(StreamedStack(family, X, X).gram_rows())
-    by_rows = SMOSolver(values, y, 1e-6, whole=3000)
+    by_rows = SMOSolver(values, y, 1e-6, sizes=Sizes(3000))
     dense = SMOSolver(GramStack.train(family, X).matrix(0), y, 1e-6)
     assert isinstance(by_rows._gram, DenseGram)
     assert len(by_rows._y) == len(np.unique(np.column_stack([X, y]), axis=0))
@@ -175,7 +176,7 @@ def test_what_active_sets_do_not_end_goes_to_a_homotopy_on_what_differs(B, monke
     y = np.where((X[:, 0] > 0) ^ (random.random(300) < 0.3), 1.0, -1.0)
     family = make_family("polynomial", degrees=[2])
     expected = SMOSolver(GramStack.train(family, X).matrix(0), y, 1e-6).solve(1.0, B)
-    solver = SMOSolver(KernelGram(StreamedStack(family, X, X).gram_rows()), y, 1e-6, whole=3000)
+    solver = SMOSolver(KernelGram(StreamedStack(family, X, X).gram_rows()), y, 1e-6, sizes=Sizes(3000))
     monkeypatch.setattr(solver, "_move", lambda point, B, clock: (point, 0, 0))  # which get nowhere
     found = solver.solve(1.0, B)
     assert solver.fallbacks == 1 and found.status == "optimal"

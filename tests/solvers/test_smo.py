@@ -12,6 +12,7 @@ from kernlearn.solvers import BAND_SOLVERS, BandSolver, KernelGram, OSQPBandSolv
 from kernlearn.solvers.bands import working_set
 from kernlearn.solvers.bands.active_set import follow_to_end
 from kernlearn.solvers.bands.smo import minimise_pairs
+from kernlearn.solvers.bands.working_set import Sizes
 from tests.solvers import test_svm
 from tests.solvers.test_free_factor import of_single_precision
 from tests.solvers.test_rmm import NAMES, check, instance, widths
@@ -239,12 +240,10 @@ def test_a_band_that_leaves_no_margin_is_refused(B):
 
 
 @pytest.mark.parametrize("most", [10**6, 60])
-def test_a_part_of_the_examples_leads_to_the_solution_of_all(most, monkeypatch):
-    monkeypatch.setattr("kernlearn.solvers.bands.working_set.FIRST", 40)
-    monkeypatch.setattr("kernlearn.solvers.bands.working_set.PART", 1.0)
+def test_a_part_of_the_examples_leads_to_the_solution_of_all(most):
     X, y = noise(250)
     K = gaussian(X, X)
-    every, part = SMOSolver(K, y, 1e-9), SMOSolver(K, y, 1e-9, whole=0, most=most)
+    every, part = SMOSolver(K, y, 1e-9), SMOSolver(K, y, 1e-9, sizes=Sizes(0, most, first=40, part=1.0))
     part.solve(1.0)
     assert len(part._set._members) < 250
     for C, B in ((1.0, None), (1.0, 1.3), (1.0, 1.1), (50.0, None), (50.0, 1.5)):
@@ -254,11 +253,10 @@ def test_a_part_of_the_examples_leads_to_the_solution_of_all(most, monkeypatch):
 
 
 @pytest.mark.parametrize("B", [None, 1.3])
-def test_a_set_of_many_examples_is_the_matrix_itself(B, monkeypatch):
-    monkeypatch.setattr("kernlearn.solvers.bands.working_set.FIRST", 40)
+def test_a_set_of_many_examples_is_the_matrix_itself(B):
     X, y = noise(250)
     K = gaussian(X, X)
-    part = SMOSolver(K, y, 1e-9, whole=0)
+    part = SMOSolver(K, y, 1e-9, sizes=Sizes(0, first=40))
     assert len(part._set._members) == 40
     one, other = SMOSolver(K, y, 1e-9).solve(1.0, B), part.solve(1.0, B)
     assert part._set._K is K
@@ -268,7 +266,6 @@ def test_a_set_of_many_examples_is_the_matrix_itself(B, monkeypatch):
 
 def test_rows_on_demand_are_rows_in_memory(monkeypatch):
     """With room for three rows of 250, and each of the calls small."""
-    monkeypatch.setattr("kernlearn.solvers.bands.working_set.FIRST", 40)
     monkeypatch.setattr("kernlearn.solvers.core.gram.BLOCK", 7)
     X, y = noise(250)
     X, y = np.vstack([X, X[:30]]), np.concatenate([y, y[:15], -y[15:30]])  # copies, and contradictions
@@ -279,7 +276,7 @@ def test_rows_on_demand_are_rows_in_memory(monkeypatch):
         return gaussian(X, Z)
 
     K = gaussian(X, X)
-    demand = SMOSolver(KernelGram(FunctionRows(function, X), 3 * 8 * 280), y, 1e-9, whole=0)
+    demand = SMOSolver(KernelGram(FunctionRows(function, X), 3 * 8 * 280), y, 1e-9, sizes=Sizes(0, first=40))
     memory = SMOSolver(K, y, 1e-9)
     for C, B in ((1.0, None), (1.0, 1.2), (10.0, 1.5)):
         one, other = memory.solve(C, B), demand.solve(C, B)
@@ -375,7 +372,7 @@ def test_a_start_from_a_similar_matrix_leads_to_the_solution_in_fewer_steps():
     K, near = gaussian(X, X), gaussian(1.03 * X, 1.03 * X)
     start = SMOSolver(near, y).solve(1.0).dual
     for weights, C in ((None, 1.0), (np.where(np.arange(500) % 5, 1.0, 1.5), 1.0)):
-        cold, warm = (SMOSolver(K, y, 1e-9, weights, whole=100, start=s) for s in (None, start))
+        cold, warm = (SMOSolver(K, y, 1e-9, weights, Sizes(100), start=s) for s in (None, start))
         one, two = cold.solve(C), warm.solve(C)
         assert two.status == "optimal" and two.objective == pytest.approx(one.objective, rel=1e-9)
         assert two.iterations < one.iterations

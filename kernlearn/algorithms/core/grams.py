@@ -8,6 +8,7 @@ from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.kernels.matrices.streamed import StreamedStack
 from kernlearn.solvers import DenseGram, KernelGram, SMOSolver, SVMSolver
 from kernlearn.solvers.bands.smo_solver import WHOLE_SET_UP_TO
+from kernlearn.solvers.bands.working_set import Sizes
 from kernlearn.types import Array
 
 #: Solvers that need the matrix in memory; others do without, or have a stand-in that does.
@@ -46,7 +47,7 @@ def combined_svm(
         Factors of C.
     """
     if isinstance(stack, BlockStack) or (isinstance(stack, DenseStack) and len(y) > WHOLE_SET_UP_TO):
-        return SMOSolver(DenseGram(stack.combine(mu)), y, tol, weights, whole=WHOLE_SET_UP_TO, start=start)
+        return SMOSolver(DenseGram(stack.combine(mu)), y, tol, weights, sizes=Sizes(WHOLE_SET_UP_TO), start=start)
     return SVMSolver(stack.combine(mu), y, tol, start, weights)
 
 

@@ -22,7 +22,7 @@ from kernlearn.kernels.matrices.gram import KEEP_BYTES
 from kernlearn.memory import MB
 from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.plan.sizes import Size
-from kernlearn.solvers.bands.smo_solver import MAX_WORKING_SET
+from kernlearn.solvers.bands.working_set import SIZES
 
 #: Copies of the examples: as loaded, in parts, scaled, and one temporary copy.
 COPIES = 4.0
@@ -165,7 +165,7 @@ def arrays(size: Size) -> dict[str, float]:
     if size.streamed:
         held = NUMBERS * 8 * n + (8 * n * n if size.one_matrix else 0.0)
         parts = {
-            "square": 8.0 * min(n, MAX_WORKING_SET) ** 2,
+            "square": 8.0 * min(n, SIZES.most) ** 2,
             "kept": ROWS_BYTES,
             "features": 8 * NUMBERS_A_FEATURE * n,
         }

@@ -18,7 +18,7 @@ from kernlearn.errors import UserError
 from kernlearn.solvers.bands.smo import revise
 from kernlearn.solvers.bands.solver import BandSolver
 from kernlearn.solvers.bands.values import Band, BandEvaluator, BandValues
-from kernlearn.solvers.bands.working_set import Point, WorkingSet
+from kernlearn.solvers.bands.working_set import SIZES, Point, Sizes, WorkingSet
 from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.duplicates import Merged
 from kernlearn.solvers.core.gram import DenseGram, KernelGram
@@ -28,9 +28,8 @@ from kernlearn.solvers.svm.solver import SVMSolver
 from kernlearn.solvers.svm.values import AT_BOUND, Evaluator, Values
 from kernlearn.types import Array, Index
 
-#: Examples up to which all are in the working set, where the matrix is not in memory, and above which it loses those
-#: that may go.
-WHOLE_SET_UP_TO, MAX_WORKING_SET = 3000, 6000
+#: Examples up to which all are in the working set, where the matrix is not in memory.
+WHOLE_SET_UP_TO = 3000
 #: How far the projections of the two classes are moved apart, in multiples of the largest: more than 2, so that they
 #: do not mix.
 APART = 4.0
@@ -59,10 +58,8 @@ class SMOSolver:
         Relative duality gap to reach.
     weights : array of shape (n,), optional
         Factors w_i > 0 of C.
-    whole : int, optional
-        Examples up to which all are in the working set; by default all of a matrix in memory, and 3000 of others.
-    most : int
-        Examples above which the working set loses those that are not free and keep their conditions.
+    sizes : Sizes
+        Of the working set.
     start : array of shape (n,), optional
         A feasible alpha for the first C, such as that of a similar K.
 
@@ -80,12 +77,12 @@ class SMOSolver:
         y: Array,
         tol: float = 1e-6,
         weights: Array | None = None,
-        whole: int | None = None,
-        most: int = MAX_WORKING_SET,
+        sizes: Sizes = SIZES,
         start: Array | None = None,
     ):
         self.tol, self.fallbacks = tol, 0
         self._K = DenseGram(K) if isinstance(K, np.ndarray) else K
+        whole = sizes.whole
         if whole is None:
             whole = len(y) if isinstance(self._K, DenseGram) else WHOLE_SET_UP_TO
         self._svm_values = Evaluator(self._K, y, weights)
@@ -99,7 +96,7 @@ class SMOSolver:
             every = np.arange(len(merged.kept))
             self._gram = DenseGram(self._gram.block(every, every))
         self._whole = whole
-        self._set = WorkingSet(self._gram, self._y, whole, most)
+        self._set = WorkingSet(self._gram, self._y, whole, sizes)
         self._svm: Point | None = None
         self._start = start
         self._band: Point | None = None
@@ -233,7 +230,7 @@ class SMOSolver:
 
     def _homotopy(self, C: float, B: float | None) -> list[Values]:
         """Return the values that the homotopy finds, and go on from there, where the whole matrix is in memory."""
-        if not isinstance(self._gram, DenseGram) or len(self._y) > max(self._whole, MAX_WORKING_SET):
+        if not isinstance(self._gram, DenseGram) or len(self._y) > max(self._whole, SIZES.most):
             return []
         self.fallbacks += 1
         every, merged = np.arange(len(self._y)), self._merged

@@ -19,14 +19,29 @@ VIOLATIONS = (3e-2, 1e-2, 1e-3)
 FEW, STEPS = 1000, 3
 #: Sets that the guess changes, as a part of the free examples, above which pairs come first: they are cheaper then.
 FAR = 0.15
-#: How many examples a part of them has at first; how often the set may change for one solution.
-FIRST, MAX_SETS = 1000, 100
-#: Part of all examples above which a set of a matrix in memory has all of them: that needs no copy.
-PART = 0.25
+#: How often the set may change for one solution.
+MAX_SETS = 100
 #: Columns that are copied into rows at a time.
 MIRRORED = 64
 #: By how much an output outside the set may be beyond its target.
 BEYOND = 1e-10
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Numbers of examples of a working set."""
+
+    #: Up to so many examples all belong to it, whatever they do; by default those of a matrix in memory, 3000 others.
+    whole: int | None = None
+    #: Above so many it loses those that are not free and keep their conditions.
+    most: int = 6000
+    #: At first.
+    first: int = 1000
+    #: Part of all examples above which a set of a matrix in memory has all of them: that needs no copy.
+    part: float = 0.25
+
+
+SIZES = Sizes()
 
 
 @dataclass
@@ -68,10 +83,6 @@ class WorkingSet:
         Of all examples.
     y : array of shape (n,)
         Labels +-1.
-    whole : int
-        Examples up to which all belong to the set, whatever they do.
-    most : int
-        Examples above which those that may be left out are.
 
     Attributes
     ----------
@@ -79,14 +90,14 @@ class WorkingSet:
         Solutions that a homotopy came to from the point of the pairs, as whole active sets did not.
     """
 
-    def __init__(self, gram: DenseGram | KernelGram, y: Array, whole: int, most: int):
+    def __init__(self, gram: DenseGram | KernelGram, y: Array, whole: int, sizes: Sizes):
         n = len(y)
-        self._gram, self._most, self.followed = gram, most, 0
+        self._gram, self._sizes, self.followed = gram, sizes, 0
         self._diagonal = np.ascontiguousarray(gram.diagonal())
         self._members = np.arange(n)
         if n > whole:  # as many of either class as it has, all over
             order = np.argsort(y, kind="stable")
-            self._members = np.sort(order[np.linspace(0, n - 1, min(n, FIRST)).astype(np.intp)])
+            self._members = np.sort(order[np.linspace(0, n - 1, min(n, sizes.first)).astype(np.intp)])
         self._is_member = np.isin(np.arange(n), self._members)
         self._load()
 
@@ -113,11 +124,11 @@ class WorkingSet:
             beyond = BEYOND * (1.0 + abs(point.b)) if point.exact else VIOLATIONS[-1]
             if violations(targets, point.sets, point.g, point.b, broken) <= beyond:
                 break
-            worst = np.argsort(-broken, kind="stable")[: max(FIRST, len(self._members) // 2)]
+            worst = np.argsort(-broken, kind="stable")[: max(self._sizes.first, len(self._members) // 2)]
             new = worst[(broken[worst] > beyond) & ~self._is_member[worst]]
             if not len(new):
                 break
-            if len(self._members) + len(new) > self._most:
+            if len(self._members) + len(new) > self._sizes.most:
                 self._leave_out(~point.free & (broken <= beyond))
             if self._all_if(len(self._members) + len(new)):  # whole sets would first free nearly all that come
                 point = replace(point, exact=False)
@@ -149,7 +160,7 @@ class WorkingSet:
     def _all_if(self, size: int) -> bool:
         """Take all examples if so many would be in the set that it needs no copy; return whether that is so."""
         n = len(self._is_member)
-        if isinstance(self._gram, KernelGram) or size <= PART * n:
+        if isinstance(self._gram, KernelGram) or size <= self._sizes.part * n:
             return False
         self._is_member[:] = True
         self._members = np.arange(n)
