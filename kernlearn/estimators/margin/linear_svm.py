@@ -104,16 +104,16 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         if self.constant:
             feature = sparse.csr_array(np.full((len(y), 1), float(self.constant)))
             rows = sparse.hstack([rows, feature], format="csr")
-        told = float(self.lambda_), float(self.tol)
+        lambda_, tol = float(self.lambda_), float(self.tol)
         order = {"max_sweeps": int(self.max_sweeps), "seed": seed_of(self.random_state)}
-        solutions = [solve_linear_svm(rows, s, *told, **order) for s in signs(index, len(self.classes_))]
+        solutions = [solve_linear_svm(rows, s, lambda_, tol, **order) for s in signs(index, len(self.classes_))]
         w = np.stack([solution.x for solution in solutions])
         self.coef_, self.intercept_ = w[:, : X.shape[1]], self.constant * w[:, X.shape[1] :].sum(axis=1)
         values = self._outputs(X)
         warn_of_one_class(self, values)
         pairs = zip(solutions, signs(index, len(self.classes_)), values, strict=True)
         solutions = [
-            certified(one, linear_svm(rows, s, one.x, f, one.dual / told[0], told[0]), told[1]) for one, s, f in pairs
+            certified(one, linear_svm(rows, s, one.x, f, one.dual / lambda_, lambda_), tol) for one, s, f in pairs
         ]
         keep_certificate(self, solutions, advice=ADVICE)
         self.n_iter_ = max(1, *(solution.iterations for solution in solutions))

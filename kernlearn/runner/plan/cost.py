@@ -163,13 +163,13 @@ def arrays(size: Size) -> dict[str, float]:
     if size.features:
         return {"data": data, "square": 8 * n * n, "features": 8 * n * p, "products": 8 * p * p}
     if size.streamed:
-        held = NUMBERS * 8 * n + (8 * n * n if size.one_matrix else 0.0)
+        vectors = NUMBERS * 8 * n + (8 * n * n if size.one_matrix else 0.0)
         parts = {
             "square": 8.0 * min(n, SIZES.most) ** 2,
             "kept": ROWS_BYTES,
             "features": 8 * NUMBERS_A_FEATURE * n,
         }
-        return {"data": data + held, **parts}
+        return {"data": data + vectors, **parts}
     squares = sum(part**2 for part in size.problems)
     matrices = 8 * p * n * n
     kept = min(8 * p * n * m, KEEP_BYTES) if size.width > 1 else 0.0

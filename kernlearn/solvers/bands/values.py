@@ -30,7 +30,7 @@ class Band:
         return np.isinf(self.costs)
 
     @cached_property
-    def held(self) -> slice | NDArray[np.bool_]:
+    def hard_rows(self) -> slice | NDArray[np.bool_]:
         """The same as an index, which copies nothing where that is all of them."""
         return slice(None) if self.hard.all() else self.hard
 
@@ -81,7 +81,7 @@ class BandEvaluator(Products):
         Kx = self.K @ x
         used = self.weights > 0
         other = best_intercept(Kx[used], self.y[used], self.weights[used])
-        hard = Kx[band.held]
+        hard = Kx[band.hard_rows]
         if band.B is not None and band.any_hard:
             other = float(np.clip(other, -band.B - hard.min(), max(band.B - hard.max(), -band.B - hard.min())))
         candidates, known = [], (float(x @ Kx), self._dual(multipliers, x, Kx, band), self._zero(band))
@@ -126,7 +126,7 @@ class BandEvaluator(Products):
         """Return the values of (P) at s times a point, or less where a hard band asks for it; `square` is ``x'Kx``."""
         f = Kx + b
         if band.B is not None and band.any_hard:
-            s = min(s, band.B / (float(np.abs(f[band.held]).max()) or band.B))
+            s = min(s, band.B / (float(np.abs(f[band.hard_rows]).max()) or band.B))
         f, B = s * f, band.B
         B = _cheapest(np.abs(f), band) if B is None else B
         loss = (self.weights * np.maximum(0.0, 1.0 - self.y * f)).sum()
