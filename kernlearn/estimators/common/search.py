@@ -20,9 +20,9 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from kernlearn.algorithms.core.method import Method
 from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.errors import UserError
-from kernlearn.estimators.common.combined import are_kernels_last
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.declare import OWN, declare
+from kernlearn.estimators.common.kernels import are_kernels_last
 from kernlearn.estimators.common.scoring import HeldOutClassifier, HeldOutRegressor, score_of, scorer_of
 from kernlearn.parameters import Number, plain, shown
 from kernlearn.types import Array, Index

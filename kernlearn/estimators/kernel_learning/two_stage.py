@@ -32,10 +32,10 @@ class TwoStageClassifier(CombinedKernelClassifier):
     weighting : {"unif", "align", "alignf"}
         Uniform weights; alignment of each kernel with the labels; best alignment of the combination.
     machine : {"svm", "ridge"}
-    kernel : str, callable or list of callables
+    kernel : str, callable, list of callables or ColumnKernels
         A family of kernels on vectors (``kernlearn list kernels``), such as ``"gaussian"`` or ``"polynomial"``, with
         the parameters below. ``"precomputed"``: X has matrices of shape (p, n, n). ``"features"``: a rank-1 kernel for
-        each column of X.
+        each column of X. `kernlearn.ColumnKernels` is a kernel for every group of columns.
         ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
         function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
     gammas : "scale", "auto" or sequence of float > 0

@@ -16,9 +16,10 @@ class VKRClassifier(KernelExpansionClassifier):
 
     Parameters
     ----------
-    kernel : str, callable or list of callables
+    kernel : str, callable, list of callables or ColumnKernels
         A family of kernels on vectors (``kernlearn list kernels``), such as ``"polynomial"`` or ``"gaussian"``,
-        with the parameters below; or ``"precomputed"``: one Gram matrix takes the place of the examples.
+        with the parameters below; or ``"precomputed"``: Gram matrices take the place of the examples, of the shape
+        (n, n), (n, n, p) or (p, n, n). `kernlearn.ColumnKernels` is a kernel for every group of columns.
         ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
         function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
     degrees : sequence of int
