@@ -21,6 +21,8 @@ class AdaBoostClassifier(StumpClassifier):
         Thresholds of drawn stumps: the value of a training example, or uniform in the range of the feature.
     random_state : int, RandomState or None
         Of the draw.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -44,8 +46,10 @@ class AdaBoostClassifier(StumpClassifier):
         n_stumps: int = 0,
         draw: str = "examples",
         random_state: Any = None,
+        probability: bool = False,
     ):
         self.rounds = rounds
         self.n_stumps = n_stumps
         self.draw = draw
         self.random_state = random_state
+        self.probability = probability

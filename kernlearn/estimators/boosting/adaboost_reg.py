@@ -20,6 +20,8 @@ class AdaBoostRegClassifier(StumpClassifier):
         Rounds of boosting, and votes at most.
     n_stumps, draw, random_state
         As for `kernlearn.AdaBoostClassifier`.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -41,12 +43,14 @@ class AdaBoostRegClassifier(StumpClassifier):
         n_stumps: int = 0,
         draw: str = "examples",
         random_state: Any = None,
+        probability: bool = False,
     ):
         self.C = C
         self.rounds = rounds
         self.n_stumps = n_stumps
         self.draw = draw
         self.random_state = random_state
+        self.probability = probability
 
 
 class AdaBoostRegClassifierCV(Weighted, ClassifierSearch, of=AdaBoostRegClassifier):

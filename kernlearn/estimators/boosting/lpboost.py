@@ -24,6 +24,8 @@ class LPBoostClassifier(StumpClassifier):
         Relative duality gap to reach.
     n_stumps, draw, random_state
         As for `kernlearn.AdaBoostClassifier`.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -45,6 +47,7 @@ class LPBoostClassifier(StumpClassifier):
         n_stumps: int = 0,
         draw: str = "examples",
         random_state: Any = None,
+        probability: bool = False,
     ):
         self.nu = nu
         self.over = over
@@ -53,6 +56,7 @@ class LPBoostClassifier(StumpClassifier):
         self.n_stumps = n_stumps
         self.draw = draw
         self.random_state = random_state
+        self.probability = probability
 
 
 class LPBoostClassifierCV(Weighted, ClassifierSearch, of=LPBoostClassifier):

@@ -164,7 +164,7 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, Decisio
         point = self._learn(prepared.problem, prepared.values)
         self._keep(prepared.X, point)
         warn_of_one_class(self, point.predictor.outputs(prepared.problem.inputs))
-        return self
+        return self._calibrated(X, y)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()

@@ -190,7 +190,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, KernelExpansion)
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        return self._fit(self._prepare(X, y))
+        return self._fit(self._prepare(X, y))._calibrated(X, y)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None, unlabelled: Any = None) -> Prepared:
         values = self._check_parameters()

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.metrics.pairwise import additive_chi2_kernel, cosine_similarity, manhattan_distances
+from sklearn.utils import check_array
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
@@ -131,6 +132,14 @@ def are_kernels_last(X: Any) -> bool:
         return False
     rows, columns, kernels = X.shape
     return rows == columns and (columns != kernels or (_symmetric(X, 0, 1) and not _symmetric(X, 1, 2)))
+
+
+def sliceable(estimator: Any, X: Any) -> Any:
+    """Return examples as scikit-learn can select some of them: several kernel matrices in the shape (n, n, p)."""
+    if not estimator.__sklearn_tags__().input_tags.pairwise:
+        return X
+    X = check_array(X, dtype=np.float64, allow_nd=True)
+    return np.moveaxis(X, 0, -1) if X.ndim == 3 and not are_kernels_last(X) else X
 
 
 def kernels_first(X: Array) -> Array:

@@ -55,6 +55,8 @@ class TwoStageClassifier(CombinedKernelClassifier):
     class_weight : "balanced", dict or None
         Factors of C by class, for ``machine="svm"``; "balanced" gives all classes the same total. Weights, norms and
         centres of kernels treat all examples equally.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -84,6 +86,7 @@ class TwoStageClassifier(CombinedKernelClassifier):
         normalise: str = "mean_diagonal",
         tol: float = 1e-6,
         class_weight: Mapping[Any, float] | str | None = None,
+        probability: bool = False,
     ):
         self.weighting = weighting
         self.machine = machine
@@ -97,6 +100,7 @@ class TwoStageClassifier(CombinedKernelClassifier):
         self.normalise = normalise
         self.tol = tol
         self.class_weight = class_weight
+        self.probability = probability
 
     def _check_parameters(self) -> dict[str, Any]:
         values = super()._check_parameters()

@@ -34,6 +34,8 @@ class EKMClassifier(SingleKernelClassifier):
     class_weight : "balanced", dict or None
         Factors of C for the examples of a class; "balanced" gives all classes the same total.
         The ellipsoid is that of all examples alike.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -61,6 +63,7 @@ class EKMClassifier(SingleKernelClassifier):
         E: float = 1.0,
         tol: float = 1e-6,
         class_weight: Mapping[Any, float] | str | None = None,
+        probability: bool = False,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -70,6 +73,7 @@ class EKMClassifier(SingleKernelClassifier):
         self.E = E
         self.tol = tol
         self.class_weight = class_weight
+        self.probability = probability
 
 
 class EKMClassifierCV(ClassifierSearch, of=EKMClassifier):

@@ -19,6 +19,8 @@ class HardSVMClassifier(SingleKernelClassifier):
         Whether there is no intercept.
     tol : float
         Relative duality gap to reach.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -37,6 +39,7 @@ class HardSVMClassifier(SingleKernelClassifier):
         coef0: float = 1.0,
         homogenous: bool = False,
         tol: float = 1e-6,
+        probability: bool = False,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -44,3 +47,4 @@ class HardSVMClassifier(SingleKernelClassifier):
         self.coef0 = coef0
         self.homogenous = homogenous
         self.tol = tol
+        self.probability = probability

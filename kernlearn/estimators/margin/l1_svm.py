@@ -35,6 +35,8 @@ class L1SVMClassifier(SingleKernelClassifier):
         vertex; or cutting planes on HiGHS.
     class_weight : "balanced", dict or None
         Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -58,6 +60,7 @@ class L1SVMClassifier(SingleKernelClassifier):
         tol: float | None = None,
         solver: str = "auto",
         class_weight: Mapping[Any, float] | str | None = None,
+        probability: bool = False,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -67,6 +70,7 @@ class L1SVMClassifier(SingleKernelClassifier):
         self.tol = tol
         self.solver = solver
         self.class_weight = class_weight
+        self.probability = probability
 
 
 class L1SVMClassifierCV(ClassifierSearch, of=L1SVMClassifier):

@@ -16,6 +16,8 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
     constant : float >= 0
         Of the constant feature that stands for an intercept; without one, 0, hyperplanes are homogenous.
     max_updates : int
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -39,6 +41,7 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
         coef0: float = 1.0,
         constant: float = 1.0,
         max_updates: int = 100_000,
+        probability: bool = False,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -46,3 +49,4 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
         self.coef0 = coef0
         self.constant = constant
         self.max_updates = max_updates
+        self.probability = probability

@@ -36,6 +36,8 @@ class SigmaSVMClassifier(SingleKernelClassifier):
     class_weight : "balanced", dict or None
         Factors of C for the examples of a class; "balanced" gives all classes the same total.
         The whitening treats all examples equally.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -63,6 +65,7 @@ class SigmaSVMClassifier(SingleKernelClassifier):
         D: float = 0.9,
         tol: float = 1e-6,
         class_weight: Mapping[Any, float] | str | None = None,
+        probability: bool = False,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -72,6 +75,7 @@ class SigmaSVMClassifier(SingleKernelClassifier):
         self.D = D
         self.tol = tol
         self.class_weight = class_weight
+        self.probability = probability
 
 
 class SigmaSVMClassifierCV(ClassifierSearch, of=SigmaSVMClassifier):

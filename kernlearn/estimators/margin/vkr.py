@@ -44,6 +44,8 @@ class VKRClassifier(KernelExpansionClassifier):
         vertex; or cutting planes on HiGHS.
     class_weight : "balanced", dict or None
         Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -83,6 +85,7 @@ class VKRClassifier(KernelExpansionClassifier):
         tol: float | None = None,
         solver: str = "auto",
         class_weight: Mapping[Any, float] | str | None = None,
+        probability: bool = False,
     ):
         self.kernel = kernel
         self.degrees = degrees
@@ -95,6 +98,7 @@ class VKRClassifier(KernelExpansionClassifier):
         self.tol = tol
         self.solver = solver
         self.class_weight = class_weight
+        self.probability = probability
 
     def _family_parameters(self) -> dict[str, Any]:
         return {"degrees": self.degrees, "gammas": self.gammas, "coef0": self.coef0}

@@ -67,6 +67,8 @@ class StructRMMClassifier(Bounded, SingleKernelClassifier):
         As for `kernlearn.StructSVMClassifier`.
     fraction, B, tol, max_rounds, solver
         As for `kernlearn.StructRMM`.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -88,6 +90,7 @@ class StructRMMClassifier(Bounded, SingleKernelClassifier):
         tol: float = 1e-3,
         max_rounds: int = 1000,
         solver: str = "descent",
+        probability: bool = False,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -99,6 +102,7 @@ class StructRMMClassifier(Bounded, SingleKernelClassifier):
         self.tol = tol
         self.max_rounds = max_rounds
         self.solver = solver
+        self.probability = probability
 
 
 class StructRMMClassifierCV(ClassifierSearch, of=StructRMMClassifier):
