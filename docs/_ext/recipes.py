@@ -52,6 +52,7 @@ WITHOUT_RUN = {name for name, method in ALGORITHMS.items() if method.universum}
 ESTIMATORS: dict[str, tuple[str, ...]] = {
     "AdaBoostClassifier": ("adaboost",),
     "AdaBoostRegClassifier": ("adaboost_reg",),
+    "ColumnKernels": (),  # kernels of estimators
     "EBBoostClassifier": ("ebboost",),
     "EKMClassifier": ("ekm",),
     "GraphClassifier": tuple(name for name, method in ALGORITHMS.items() if method.sees_all),

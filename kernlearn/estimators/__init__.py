@@ -10,6 +10,7 @@ from kernlearn.estimators.boosting.adaboost_reg import AdaBoostRegClassifier, Ad
 from kernlearn.estimators.boosting.ebboost import EBBoostClassifier, EBBoostClassifierCV
 from kernlearn.estimators.boosting.lpboost import LPBoostClassifier, LPBoostClassifierCV
 from kernlearn.estimators.boosting.qpboost import QPBoostClassifier, QPBoostClassifierCV
+from kernlearn.estimators.kernel_learning.columns import ColumnKernels
 from kernlearn.estimators.kernel_learning.dc import LocalRademacherClassifier, LocalRademacherClassifierCV
 from kernlearn.estimators.kernel_learning.lp_mkl import MKLClassifier, MKLClassifierCV
 from kernlearn.estimators.kernel_learning.multiclass_mkl import MulticlassMKLClassifier, MulticlassMKLClassifierCV
@@ -46,6 +47,7 @@ __all__ = [
     "AdaBoostClassifier",
     "AdaBoostRegClassifier",
     "AdaBoostRegClassifierCV",
+    "ColumnKernels",
     "EBBoostClassifier",
     "EBBoostClassifierCV",
     "EKMClassifier",

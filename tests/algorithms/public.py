@@ -3,6 +3,6 @@
 import kernlearn
 from kernlearn.estimators.common.search import PathSearch
 
-CLASSES = [one for name in kernlearn.__all__ if isinstance(one := getattr(kernlearn, name), type)]
+CLASSES = [one for name in kernlearn.__all__ if hasattr(one := getattr(kernlearn, name), "fit")]
 SEARCHES = [one for one in CLASSES if issubclass(one, PathSearch)]
 PLAIN = [one for one in CLASSES if one not in SEARCHES]

@@ -23,6 +23,8 @@ class AdaBoostClassifier(StumpClassifier):
         Thresholds of drawn stumps: the value of a training example, or uniform in the range of the feature.
     random_state : int, RandomState or None
         Of the draw.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -44,3 +46,4 @@ class AdaBoostClassifier(StumpClassifier):
     n_stumps: int = 0
     draw: str = "examples"
     random_state: Any = None
+    probability: bool = False

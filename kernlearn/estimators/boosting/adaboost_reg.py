@@ -22,6 +22,8 @@ class AdaBoostRegClassifier(StumpClassifier):
         Rounds of boosting, and votes at most.
     n_stumps, draw, random_state
         As for `kernlearn.AdaBoostClassifier`.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -41,6 +43,7 @@ class AdaBoostRegClassifier(StumpClassifier):
     n_stumps: int = 0
     draw: str = "examples"
     random_state: Any = None
+    probability: bool = False
 
 
 class AdaBoostRegClassifierCV(Weighted, ClassifierSearch, of=AdaBoostRegClassifier):

@@ -26,6 +26,8 @@ class QPBoostClassifier(StumpClassifier):
         Relative duality gap to reach.
     n_stumps, draw, random_state
         As for `kernlearn.AdaBoostClassifier`.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -45,6 +47,7 @@ class QPBoostClassifier(StumpClassifier):
     n_stumps: int = 0
     draw: str = "examples"
     random_state: Any = None
+    probability: bool = False
 
 
 class QPBoostClassifierCV(Weighted, ClassifierSearch, of=QPBoostClassifier):

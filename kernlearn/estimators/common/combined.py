@@ -16,11 +16,18 @@ from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounde
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate
 from kernlearn.estimators.common.fitting import MethodMixin, Prepared
-from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
+from kernlearn.estimators.common.kernels import (
+    are_kernels_last,
+    check_kernel,
+    columns_of,
+    family_of,
+    is_given,
+    is_of_columns,
+    require_semidefinite_functions,
+)
 from kernlearn.estimators.common.labels import example_weights, real_labels, several_classes
 from kernlearn.estimators.common.widths import with_widths
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, Stack
-from kernlearn.kernels.core.semidefinite import asymmetry_of, rounding_of
 from kernlearn.kernels.families.registry import precomputed
 from kernlearn.kernels.matrices.streamed import kernel_stack
 from kernlearn.types import Array
@@ -48,9 +55,12 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
         if self.kernel == "precomputed":
             self._family = precomputed(len(X))
             return GramStack(self._family, X, X)
-        if not is_given(self.kernel):
-            warn_of_unlike_columns(self, X)
-        self._family = family_of(self.kernel, parameters, ("precomputed", "features"))
+        if is_of_columns(self.kernel):
+            self._family = self.kernel.family(X, self._columns)
+        else:
+            if not is_given(self.kernel):
+                warn_of_unlike_columns(self, X)
+            self._family = family_of(self.kernel, parameters, ("precomputed", "features"))
         given = kernel_stack(self._family, X, X, self._method.max_matrix_bytes, together=True)
         self._family = given.family_as_trained()
         require_semidefinite_functions(self.kernel, given)
@@ -77,6 +87,7 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
         """Return checked training examples and labels."""
         if self.kernel != "precomputed":
             warn_of_rounded(self, X)
+            self._columns = columns_of(self.kernel, X)
             X, y = validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse and "csr")
             self.n_examples_ = len(y)
             return X, y
@@ -132,19 +143,6 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
         return tags
 
 
-def are_kernels_last(X: Any) -> bool:
-    """Say whether kernel matrices have the shape (n, n, p), and not (p, n, n); of n kernels symmetry decides."""
-    if getattr(X, "ndim", 0) != 3:  # a list is one of matrices
-        return False
-    rows, columns, kernels = X.shape
-    return rows == columns and (columns != kernels or (_symmetric(X, 0, 1) and not _symmetric(X, 1, 2)))
-
-
-def _symmetric(X: Array, i: int, j: int) -> bool:
-    allowed = asymmetry_of(rounding_of(X)) * np.abs(X).max(initial=0.0)
-    return np.allclose(X, np.swapaxes(X, i, j), rtol=0.0, atol=allowed)
-
-
 class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, DecisionMixin):
     """Base of the classifiers; more than two classes by one-versus-rest unless the method takes all at once."""
 
@@ -166,7 +164,7 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, Decisio
         point = self._learn(prepared.problem, prepared.values)
         self._keep(prepared.X, point)
         warn_of_one_class(self, point.predictor.outputs(prepared.problem.inputs))
-        return self
+        return self._calibrated(X, y)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()

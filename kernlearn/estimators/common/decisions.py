@@ -1,17 +1,37 @@
-"""Decision functions and predictions from the outputs of a learned function."""
+"""Decision functions, predictions and probabilities from the outputs of a learned function."""
 
-from typing import Any
+from typing import Any, Self
 
+import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
+from sklearn.base import clone
+from sklearn.calibration import _SigmoidCalibration
+from sklearn.model_selection import StratifiedKFold
+from sklearn.utils.metaestimators import _safe_split, available_if
+from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
+from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.core.predictor import predict
+from kernlearn.errors import UserError
+from kernlearn.estimators.common.kernels import sliceable
 from kernlearn.types import Array
+
+#: Folds whose decision values calibrate probabilities.
+FOLDS = 5
+
+
+def _calibrates(estimator: Any) -> bool:
+    if not estimator.probability:
+        raise AttributeError(f"{type(estimator).__name__} has no probabilities; give probability=True")
+    return True
 
 
 class DecisionMixin:
     """What follows from the outputs of a classifier, shape (n_outputs, n), one of them for two classes."""
 
     classes_: NDArray[Any]
+    probability: bool = False
 
     def _values(self, X: Any) -> Array:
         """Return the outputs on examples, after they are checked."""
@@ -25,6 +45,53 @@ class DecisionMixin:
         """Return the predicted class labels, shape (n,)."""
         values = self._values(X)  # which raises what it has to before there are classes
         return self.classes_[predict(values)]
+
+    @available_if(_calibrates)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Array:
+        """Return the probability of every class, shape (n, n_classes); it is there with ``probability=True``.
+
+        It is a sigmoid of the decision values, fitted to those of rows that were held out. `predict` may disagree with
+        the largest probability, since it follows the decision values alone. Source: Platt (1999).
+        """
+        values = self._values(X)
+        a, b = (getattr(self, name)[:, None] for name in ("probA_", "probB_"))
+        P: Array = expit(-(a * values + b))
+        if len(P) == 1:
+            return np.column_stack([1.0 - P[0], P[0]])
+        totals = P.sum(axis=0)
+        shares: Array = np.where(totals > 0.0, P / np.where(totals > 0.0, totals, 1.0), 1.0 / len(P)).T
+        return shares
+
+    def _calibrated(self, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> Self:
+        """Set ``probA_`` and ``probB_`` if asked for, from decision values of rows that were held out.
+
+        `options` are other arguments of `fit`, the same for all folds.
+        """
+        for name in {"probA_", "probB_"} & vars(self).keys():  # of a fit before
+            delattr(self, name)
+        if not self.probability:
+            return self
+        plain: Any = clone(self).set_params(probability=False)
+        X, y = sliceable(plain, X), column_or_1d(y)
+        weights = _check_sample_weight(sample_weight, X)
+        index = np.searchsorted(self.classes_, y)
+        smallest = int(np.bincount(index[weights > 0]).min())
+        if smallest < 2:
+            raise UserError("probability=True: needs two examples of every class, and one class has one only")
+        values = np.zeros((1 if len(self.classes_) == 2 else len(self.classes_), len(y)))
+        used = np.flatnonzero(weights)
+        for train, test in StratifiedKFold(min(FOLDS, smallest)).split(used, y[used]):
+            train, test = used[train], used[test]
+            some = {} if sample_weight is None else {"sample_weight": weights[train]}
+            fold = clone(plain).fit(*_safe_split(plain, X, y, train), **some, **options)
+            values[:, test] = fold._values(_safe_split(plain, X, y, test, train)[0])
+        sigmoids = [
+            _SigmoidCalibration().fit(f[used], s[used] > 0.0, weights[used])
+            for f, s in zip(values, signs(index, len(self.classes_)), strict=True)
+        ]
+        self.probA_ = np.array([sigmoid.a_ for sigmoid in sigmoids])
+        self.probB_ = np.array([sigmoid.b_ for sigmoid in sigmoids])
+        return self
 
 
 def shown(values: Array) -> Array:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
@@ -20,7 +21,16 @@ from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.fitting import MethodMixin, Prepared
-from kernlearn.estimators.common.kernels import check_kernel, family_of, is_given, require_semidefinite_functions
+from kernlearn.estimators.common.kernels import (
+    are_kernels_last,
+    check_kernel,
+    columns_of,
+    family_of,
+    is_given,
+    is_of_columns,
+    kernels_first,
+    require_semidefinite_functions,
+)
 from kernlearn.estimators.common.labels import example_weights, real_labels, several_classes
 from kernlearn.estimators.common.widths import check_gamma, with_widths
 from kernlearn.kernels import GramStack, KernelFamily, require_semidefinite, rounding_of
@@ -63,14 +73,20 @@ class KernelExpansion(MethodMixin, BaseEstimator):
     def _family_parameters(self) -> dict[str, Any]:
         """Return ``degrees``, ``gammas`` and ``coef0``."""
 
-    def _validate(self, X: Any, y: Any, **options: Any) -> tuple[Any, Any]:
-        """Return checked training examples and labels."""
+    def _validate(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """Return checked training examples and labels; several kernel matrices have the shape (n, n, p)."""
         check_kernel(self.kernel)
         rounding = rounding_of(X) if self._pairwise else 0.0
         if not self._pairwise:
             warn_of_rounded(self, X)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C", **options)
-        if self._pairwise and X.shape[0] != X.shape[1]:
+        self._columns = columns_of(self.kernel, X)
+        if self._takes_several:
+            X = check_array(X, dtype=np.float64, allow_nd=True)
+            self._kernels_last = X.ndim < 3 or are_kernels_last(X)
+            X = X if self._kernels_last else np.moveaxis(X, 0, -1)
+            self._several = X.shape[2:]
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C", allow_nd=self._takes_several)
+        if self._pairwise and (X.shape[0] != X.shape[1] or X.ndim > 3):
             raise UserError(f"a precomputed kernel must be a square matrix, this one has the shape {X.shape}")
         if self._pairwise and self._semidefinite:
             X = require_semidefinite(X, "the precomputed kernel", rounding)
@@ -78,9 +94,10 @@ class KernelExpansion(MethodMixin, BaseEstimator):
 
     def _stack(self, X: Any, used: NDArray[np.intp]) -> GramStack:
         """Return the kernels of some of the examples, with the family that `_make_family` has made of them."""
-        if not self._pairwise and not is_given(self.kernel):
+        if not (self._pairwise or is_given(self.kernel) or is_of_columns(self.kernel)):
             warn_of_unlike_columns(self, X)
         examples = X[np.ix_(used, used)] if self._pairwise else X[used]
+        examples = kernels_first(examples)
         stack = kernel_stack(self._family, examples, examples, self._method.max_matrix_bytes)
         self._family = stack.family_as_trained()
         if self._semidefinite:
@@ -100,11 +117,16 @@ class KernelExpansion(MethodMixin, BaseEstimator):
         self.intercept_ = predictor.intercept
 
     def _examples(self, X: Any) -> Any:
-        return validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        if self._takes_several:
+            X = check_array(X, dtype=np.float64, allow_nd=True)
+            X = X if self._kernels_last else np.moveaxis(X, 0, -1)
+            if X.shape[2:] != self._several:
+                raise UserError(f"kernel matrices of new examples must be as many as in fit: {len(self._family)}")
+        return validate_data(self, X, dtype=np.float64, order="C", allow_nd=self._takes_several, reset=False)
 
     def _inputs_of(self, prepared: Prepared, X: Any) -> Any:
         X = self._examples(X)
-        return prepared.problem.inputs.at(X[:, prepared.used] if self._pairwise else X)
+        return prepared.problem.inputs.at(kernels_first(X[:, prepared.used]) if self._pairwise else X)
 
     def _outputs(self, X: Any) -> Array:
         """Return f for every output, shape (n_outputs, n)."""
@@ -114,21 +136,33 @@ class KernelExpansion(MethodMixin, BaseEstimator):
             return np.repeat(self.intercept_[:, None], len(X), axis=1)
         if self._pairwise:
             X = X[:, self.support_]
-        stack = kernel_stack(self._family, X, self.support_vectors_)
+        stack = kernel_stack(self._family, kernels_first(X), kernels_first(self.support_vectors_))
         return Expansion(self._coef, self.intercept_).outputs(stack)
 
     @property
     def _pairwise(self) -> bool:
         return isinstance(self.kernel, str) and self.kernel == "precomputed"
 
+    @property
+    def _takes_several(self) -> bool:
+        return self._pairwise and not self._single
+
     def _make_family(self, X: Any) -> KernelFamily:
         """Return the kernels, with the widths that they have on training examples."""
         given = with_widths(self, self._family_parameters(), X)
-        return precomputed() if self._pairwise else family_of(self.kernel, given, single=self._single)
+        if self._pairwise:
+            return precomputed(X.shape[2] if X.ndim == 3 else None)
+        if is_of_columns(self.kernel):
+            family: KernelFamily = self.kernel.family(X, self._columns)
+            if self._single and len(family) > 1:
+                raise UserError(f"kernel: {len(family)} groups of columns are given, and the estimator has one kernel")
+            return family
+        return family_of(self.kernel, given, single=self._single)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._pairwise
+        tags.input_tags.three_d_array = self._takes_several
         # Powers of inner products want scaled examples. On those of scikit-learn's check of class weights, which are
         # not, no SVM with them scores what is asked for: SVC(kernel="poly", gamma=1, coef0=1) does not.
         if tags.classifier_tags is not None:
@@ -156,7 +190,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, KernelExpansion)
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        return self._fit(self._prepare(X, y))
+        return self._fit(self._prepare(X, y))._calibrated(X, y)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None, unlabelled: Any = None) -> Prepared:
         values = self._check_parameters()

@@ -7,16 +7,17 @@ from typing import Any
 
 import numpy as np
 from sklearn.metrics.pairwise import additive_chi2_kernel, cosine_similarity, manhattan_distances
+from sklearn.utils import check_array
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
 from kernlearn.kernels.core.family import exponential, exponential_less_constant, make_members, same, side_by_side
 from kernlearn.kernels.core.products import squared_distances
-from kernlearn.kernels.core.semidefinite import rounding_of
+from kernlearn.kernels.core.semidefinite import asymmetry_of, rounding_of
 from kernlearn.kernels.families.polynomial import poly
 from kernlearn.kernels.families.registry import VECTOR_FAMILIES
 from kernlearn.parameters import Text
-from kernlearn.types import Array
+from kernlearn.types import Array, Index
 
 
 def laplacian(gammas: Sequence[float]) -> KernelFamily:
@@ -57,8 +58,8 @@ SYNONYMS = {"rbf": "gaussian"}
 
 
 def check_kernel(kernel: Any) -> None:
-    """Raise `UserError` unless a kernel is a name, a function, or a list of functions."""
-    if not callable(kernel) and not _are_functions(kernel):
+    """Raise `UserError` unless a kernel is a name, a function, a list of functions, or kernels of columns."""
+    if not callable(kernel) and not _are_functions(kernel) and not is_of_columns(kernel):
         Text().check("kernel", kernel)
 
 
@@ -71,6 +72,17 @@ def takes_widths(kernel: Any) -> bool:
 def is_given(kernel: Any) -> bool:
     """Return whether a kernel consists of functions of the user, of which nothing is known."""
     return callable(kernel) or _are_functions(kernel)
+
+
+def is_of_columns(kernel: Any) -> bool:
+    """Return whether a kernel is of groups of columns, see `kernlearn.ColumnKernels`."""
+    return hasattr(kernel, "columns_of")
+
+
+def columns_of(kernel: Any, X: Any) -> list[Index] | None:
+    """Return the columns of every group of a kernel, None if it is of all columns; X are examples as they are given."""
+    found: list[Index] | None = kernel.columns_of(X) if is_of_columns(kernel) else None
+    return found
 
 
 def family_of(
@@ -112,6 +124,32 @@ def require_semidefinite_functions(kernel: Any, stack: GramStack) -> None:
         for k in range(len(stack)):
             K, name = stack.matrix(k), "the kernel" if len(stack) == 1 else f"kernel {k}"
             require_semidefinite(K, name, rounding_of(K))
+
+
+def are_kernels_last(X: Any) -> bool:
+    """Say whether kernel matrices have the shape (n, n, p), and not (p, n, n); of n kernels symmetry decides."""
+    if getattr(X, "ndim", 0) != 3:  # a list is one of matrices
+        return False
+    rows, columns, kernels = X.shape
+    return rows == columns and (columns != kernels or (_symmetric(X, 0, 1) and not _symmetric(X, 1, 2)))
+
+
+def sliceable(estimator: Any, X: Any) -> Any:
+    """Return examples as scikit-learn can select some of them: several kernel matrices in the shape (n, n, p)."""
+    if not estimator.__sklearn_tags__().input_tags.pairwise:
+        return X
+    X = check_array(X, dtype=np.float64, allow_nd=True)
+    return np.moveaxis(X, 0, -1) if X.ndim == 3 and not are_kernels_last(X) else X
+
+
+def kernels_first(X: Array) -> Array:
+    """Return kernel matrices of shape (n, m, p) in the shape (p, n, m), and other examples as they are."""
+    return np.moveaxis(X, -1, 0) if X.ndim == 3 else X
+
+
+def _symmetric(X: Array, i: int, j: int) -> bool:
+    allowed = asymmetry_of(rounding_of(X)) * np.abs(X).max(initial=0.0)
+    return np.allclose(X, np.swapaxes(X, i, j), rtol=0.0, atol=allowed)
 
 
 @dataclass(frozen=True)

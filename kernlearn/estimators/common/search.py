@@ -13,16 +13,16 @@ from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import check_cv
-from sklearn.utils import check_array, indexable
+from sklearn.utils import indexable
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from kernlearn.algorithms.core.method import Method
 from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.errors import UserError
-from kernlearn.estimators.common.combined import are_kernels_last
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.declare import OWN, declare
+from kernlearn.estimators.common.kernels import sliceable
 from kernlearn.estimators.common.scoring import HeldOutClassifier, HeldOutRegressor, score_of, scorer_of
 from kernlearn.parameters import Number, plain, shown
 from kernlearn.types import Array, Index
@@ -30,7 +30,17 @@ from kernlearn.types import Array, Index
 #: As many processes as there are are meant by -1, one less by -2.
 JOBS = Number(low=-1024, high=1024, integer=True, optional=True)
 #: Attributes of the estimator that was fitted on all rows which are those of the search, too.
-SHARED = ("classes_", "n_features_in_", "feature_names_in_", "n_iter_", "objective_", "dual_objective_", "gap_")
+SHARED = (
+    "probA_",
+    "probB_",
+    "classes_",
+    "n_features_in_",
+    "feature_names_in_",
+    "n_iter_",
+    "objective_",
+    "dual_objective_",
+    "gap_",
+)
 
 
 class Fold(NamedTuple):
@@ -100,7 +110,7 @@ class PathSearch(BaseEstimator):
         if n_jobs == 0:
             raise UserError("n_jobs=0: must be at least 1, or -1 for all processors")
         outer, inner, base = self._grid()
-        given = _sliceable(X) if base.__sklearn_tags__().input_tags.pairwise else X
+        given = sliceable(base, X)
         if y is None:
             raise UserError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         given, y, groups = indexable(given, y, groups)
@@ -215,12 +225,6 @@ def _values_of(key: str, given: Any) -> list[Any]:
     if not isinstance(values, list) or not values:
         raise UserError(f"{key}={shown(given)}: must be a list of values to choose from, such as [1, 2]")
     return values
-
-
-def _sliceable(X: Any) -> Any:
-    """Return kernel matrices in the shape that scikit-learn slices: the kernels last."""
-    X = check_array(X, dtype=np.float64, allow_nd=True)
-    return np.moveaxis(X, 0, -1) if X.ndim == 3 and not are_kernels_last(X) else X
 
 
 def _splits(base: Any, cv: Any, X: Any, y: Any, groups: Any) -> list[tuple[Index, Index]]:

@@ -65,7 +65,7 @@ class StumpClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
         )
         keep_certificate(self, point.solutions)
         self.n_iter_ = max(1, *(len(alphas) for alphas in self._alphas))
-        return self
+        return self._calibrated(X, y, sample_weight)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()

@@ -50,11 +50,11 @@ def with_widths(estimator: Any, given: Mapping[str, Any], X: Any) -> dict[str, A
         return dict(given)
     gammas = plain(given["gammas"])
     if isinstance(gammas, str):
-        unit = _in_number("gammas", gammas, estimator.kernel, X)
+        unit = in_number("gammas", gammas, estimator.kernel, X)
         gammas = [multiple * unit for multiple in MULTIPLES]
     elif isinstance(gammas, list):  # what else it may be is refused where kernels are made
         key = "gamma" if hasattr(estimator, "gamma") else "gammas"
-        gammas = [_in_number(key, gamma, estimator.kernel, X) for gamma in gammas]
+        gammas = [in_number(key, gamma, estimator.kernel, X) for gamma in gammas]
     if hasattr(estimator, "gamma"):
         (estimator.gamma_,) = gammas
     else:
@@ -62,7 +62,7 @@ def with_widths(estimator: Any, given: Mapping[str, Any], X: Any) -> dict[str, A
     return {**given, "gammas": gammas}
 
 
-def _in_number(key: str, gamma: Any, kernel: str, X: Any) -> Any:
+def in_number(key: str, gamma: Any, kernel: str, X: Any) -> Any:
     """Return what a word stands for, and a number as it is."""
     if not isinstance(gamma, str):
         return gamma

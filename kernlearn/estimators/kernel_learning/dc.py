@@ -36,6 +36,8 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
         n times smaller than kernels divided by their mean diagonal, as in other methods.
     kernel, gammas, degrees, coef0, centre, tol, class_weight
         As for `kernlearn.TwoStageClassifier`.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -59,6 +61,7 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
     centre: bool = True
     tol: float = 1e-6
     class_weight: Mapping[Any, float] | str | None = None
+    probability: bool = False
 
     @property
     def _method(self) -> Method:

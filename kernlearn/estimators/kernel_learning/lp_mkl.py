@@ -27,6 +27,8 @@ class MKLClassifier(CombinedKernelClassifier):
         SILP for ``norm=1`` only.
     kernel, gammas, degrees, coef0, C, centre, normalise, tol, class_weight
         As for `kernlearn.TwoStageClassifier`.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -48,6 +50,7 @@ class MKLClassifier(CombinedKernelClassifier):
     normalise: str = "mean_diagonal"
     tol: float = 1e-6
     class_weight: Mapping[Any, float] | str | None = None
+    probability: bool = False
 
     def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
         return path_points(self._method, problem, values, norm=values["norm"], method=values["method"])

@@ -30,6 +30,8 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
     kernel, gammas, degrees, coef0, centre, normalise, tol, class_weight
         As for `kernlearn.TwoStageClassifier`. There is no bias: centring matters. With centred kernels every output has
         the mean 0 over the training examples, so that no class weight makes them all one class.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -51,6 +53,7 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
     normalise: str = "mean_diagonal"
     tol: float = 1e-4
     class_weight: Mapping[Any, float] | str | None = None
+    probability: bool = False
 
     @property
     def _method(self) -> Method:

@@ -34,10 +34,10 @@ class TwoStageClassifier(CombinedKernelClassifier):
     weighting : {"unif", "align", "alignf"}
         Uniform weights; alignment of each kernel with the labels; best alignment of the combination.
     machine : {"svm", "ridge"}
-    kernel : str, callable or list of callables
+    kernel : str, callable, list of callables or ColumnKernels
         A family of kernels on vectors (``kernlearn list kernels``), such as ``"gaussian"`` or ``"polynomial"``, with
         the parameters below. ``"precomputed"``: X has matrices of shape (p, n, n). ``"features"``: a rank-1 kernel for
-        each column of X.
+        each column of X. `kernlearn.ColumnKernels` is a kernel for every group of columns.
         ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
         function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
     gammas : "scale", "auto" or sequence of float > 0
@@ -57,6 +57,8 @@ class TwoStageClassifier(CombinedKernelClassifier):
     class_weight : "balanced", dict or None
         Factors of C by class, for ``machine="svm"``; "balanced" gives all classes the same total. Weights, norms and
         centres of kernels treat all examples equally.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -84,6 +86,7 @@ class TwoStageClassifier(CombinedKernelClassifier):
     normalise: str = "mean_diagonal"
     tol: float = 1e-6
     class_weight: Mapping[Any, float] | str | None = None
+    probability: bool = False
 
     def _check_parameters(self) -> dict[str, Any]:
         values = super()._check_parameters()

@@ -26,6 +26,8 @@ class EKMClassifier(SingleKernelClassifier):
     class_weight : "balanced", dict or None
         Factors of C for the examples of a class; "balanced" gives all classes the same total.
         The ellipsoid is that of all examples alike.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -51,6 +53,7 @@ class EKMClassifier(SingleKernelClassifier):
     E: float = 1.0
     tol: float = 1e-6
     class_weight: Mapping[Any, float] | str | None = None
+    probability: bool = False
 
 
 class EKMClassifierCV(ClassifierSearch, of=EKMClassifier):

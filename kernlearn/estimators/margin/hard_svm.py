@@ -22,6 +22,8 @@ class HardSVMClassifier(SingleKernelClassifier):
         Whether there is no intercept.
     tol : float
         Relative duality gap to reach.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -38,3 +40,4 @@ class HardSVMClassifier(SingleKernelClassifier):
     coef0: float = 1.0
     homogenous: bool = False
     tol: float = 1e-6
+    probability: bool = False

@@ -19,6 +19,8 @@ class KLDAClassifier(SingleKernelClassifier):
     threshold : {"means", "svm"}
         In the middle of the projected class means, or that of an SVM on the projections, for classes of different sizes
         or spreads.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -43,6 +45,7 @@ class KLDAClassifier(SingleKernelClassifier):
         coef0: float = 1.0,
         mu: float = 1e-3,
         threshold: str = "means",
+        probability: bool = False,
     ):
         self.kernel = kernel
         self.degree = degree
@@ -50,6 +53,7 @@ class KLDAClassifier(SingleKernelClassifier):
         self.coef0 = coef0
         self.mu = mu
         self.threshold = threshold
+        self.probability = probability
 
 
 class KLDAClassifierCV(ClassifierSearch, of=KLDAClassifier):

@@ -27,6 +27,8 @@ class L1SVMClassifier(SingleKernelClassifier):
         vertex; or cutting planes on HiGHS.
     class_weight : "balanced", dict or None
         Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -48,6 +50,7 @@ class L1SVMClassifier(SingleKernelClassifier):
     tol: float | None = None
     solver: str = "auto"
     class_weight: Mapping[Any, float] | str | None = None
+    probability: bool = False
 
 
 class L1SVMClassifierCV(ClassifierSearch, of=L1SVMClassifier):

@@ -39,6 +39,8 @@ class L2SVMClassifier(SingleKernelClassifier):
         Cap on LibSVM's iterations.
     class_weight : "balanced", dict or None
         Factors of C for the examples of a class; "balanced" gives all classes the same total.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -61,6 +63,7 @@ class L2SVMClassifier(SingleKernelClassifier):
     solver: str = "homotopy"
     max_iter: int = 100_000
     class_weight: Mapping[Any, float] | str | None = None
+    probability: bool = False
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the classifier.
@@ -79,7 +82,7 @@ class L2SVMClassifier(SingleKernelClassifier):
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        return self._fit(self._prepare(X, y, sample_weight))
+        return self._fit(self._prepare(X, y, sample_weight))._calibrated(X, y, sample_weight)
 
 
 class L2SVMClassifierCV(Weighted, ClassifierSearch, of=L2SVMClassifier):

@@ -60,6 +60,8 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         300 sweeps; of more, standardise such features.
     random_state : int, RandomState or None
         The seed of the order of steps.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -79,6 +81,7 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     tol: float = 1e-3
     max_sweeps: int = 100_000
     random_state: Any = 0
+    probability: bool = False
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the classifier.
@@ -117,7 +120,7 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         ]
         keep_certificate(self, solutions, advice=ADVICE)
         self.n_iter_ = max(1, *(solution.iterations for solution in solutions))
-        return self
+        return self._calibrated(X, y)
 
     def _values(self, X: Any) -> Array:
         check_is_fitted(self)

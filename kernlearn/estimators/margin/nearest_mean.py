@@ -11,6 +11,8 @@ class NearestMeanClassifier(SingleKernelClassifier):
     ----------
     kernel, degree, gamma, coef0
         As for `kernlearn.L2SVMClassifier`.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -26,8 +28,16 @@ class NearestMeanClassifier(SingleKernelClassifier):
 
     _method = METHOD
 
-    def __init__(self, kernel: str = "gaussian", degree: int = 3, gamma: float | str = "scale", coef0: float = 1.0):
+    def __init__(
+        self,
+        kernel: str = "gaussian",
+        degree: int = 3,
+        gamma: float | str = "scale",
+        coef0: float = 1.0,
+        probability: bool = False,
+    ):
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
         self.coef0 = coef0
+        self.probability = probability

@@ -19,6 +19,8 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
     constant : float >= 0
         Of the constant feature that stands for an intercept; without one, 0, hyperplanes are homogenous.
     max_updates : int
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -40,3 +42,4 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
     coef0: float = 1.0
     constant: float = 1.0
     max_updates: int = 100_000
+    probability: bool = False

@@ -43,6 +43,8 @@ class RMMClassifier(SingleKernelClassifier):
         and "homotopy" below. With `D`, use one of the first two.
     class_weight : "balanced", dict or None
         Weights of the losses, by class; "balanced" gives all classes the same total.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -74,6 +76,7 @@ class RMMClassifier(SingleKernelClassifier):
     tol: float = 1e-6
     solver: str = "homotopy"
     class_weight: Mapping[Any, float] | str | None = None
+    probability: bool = False
 
     def _check_parameters(self) -> dict[str, Any]:
         values = super()._check_parameters()

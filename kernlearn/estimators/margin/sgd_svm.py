@@ -32,6 +32,8 @@ class SGDSVMClassifier(SingleKernelClassifier):
         Relative duality gap above which `fit` warns.
     random_state : int, RandomState or None
         The seed of the examples that are drawn.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -52,6 +54,7 @@ class SGDSVMClassifier(SingleKernelClassifier):
     constant: float = 1.0
     tol: float = 1e-2
     random_state: Any = 0
+    probability: bool = False
 
     def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
         return super()._points(replace(problem, seed=seed_of(self.random_state)), values)

@@ -28,6 +28,8 @@ class SigmaSVMClassifier(SingleKernelClassifier):
     class_weight : "balanced", dict or None
         Factors of C for the examples of a class; "balanced" gives all classes the same total.
         The whitening treats all examples equally.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -53,6 +55,7 @@ class SigmaSVMClassifier(SingleKernelClassifier):
     D: float = 0.9
     tol: float = 1e-6
     class_weight: Mapping[Any, float] | str | None = None
+    probability: bool = False
 
 
 class SigmaSVMClassifierCV(ClassifierSearch, of=SigmaSVMClassifier):

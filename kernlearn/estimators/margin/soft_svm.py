@@ -27,6 +27,8 @@ class SoftSVMClassifier(SingleKernelClassifier):
         Relative duality gap to reach.
     class_weight : "balanced", dict or None
         Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -45,6 +47,7 @@ class SoftSVMClassifier(SingleKernelClassifier):
     homogenous: bool = False
     tol: float = 1e-6
     class_weight: Mapping[Any, float] | str | None = None
+    probability: bool = False
 
 
 class SoftSVMClassifierCV(ClassifierSearch, of=SoftSVMClassifier):

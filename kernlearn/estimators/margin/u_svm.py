@@ -29,6 +29,8 @@ class USVMClassifier(SingleKernelClassifier):
         Relative duality gap to reach.
     class_weight : "balanced", dict or None
         Factors of C for the examples of a class; "balanced" gives all classes the same total.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -55,6 +57,7 @@ class USVMClassifier(SingleKernelClassifier):
     epsilon: float = 0.1
     tol: float = 1e-6
     class_weight: Mapping[Any, float] | str | None = None
+    probability: bool = False
 
     def fit(self, X: Any, y: Any, universum: Any = None) -> Self:
         """Fit the classifier.
@@ -72,7 +75,8 @@ class USVMClassifier(SingleKernelClassifier):
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        return self._fit(self._prepare(X, y, unlabelled=universum))
+        prepared = self._prepare(X, y, unlabelled=universum)
+        return self._fit(prepared)._calibrated(X, y, universum=universum)
 
     def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
         return path_points(l2_svm.METHOD if problem.labelled is None else METHOD, problem, values)

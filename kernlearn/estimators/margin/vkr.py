@@ -18,9 +18,10 @@ class VKRClassifier(KernelExpansionClassifier):
 
     Parameters
     ----------
-    kernel : str, callable or list of callables
+    kernel : str, callable, list of callables or ColumnKernels
         A family of kernels on vectors (``kernlearn list kernels``), such as ``"polynomial"`` or ``"gaussian"``,
-        with the parameters below; or ``"precomputed"``: one Gram matrix takes the place of the examples.
+        with the parameters below; or ``"precomputed"``: Gram matrices take the place of the examples, of the shape
+        (n, n), (n, n, p) or (p, n, n). `kernlearn.ColumnKernels` is a kernel for every group of columns.
         ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
         function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
     degrees : sequence of int
@@ -45,6 +46,8 @@ class VKRClassifier(KernelExpansionClassifier):
         vertex; or cutting planes on HiGHS.
     class_weight : "balanced", dict or None
         Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -82,6 +85,7 @@ class VKRClassifier(KernelExpansionClassifier):
     tol: float | None = None
     solver: str = "auto"
     class_weight: Mapping[Any, float] | str | None = None
+    probability: bool = False
 
     def _family_parameters(self) -> dict[str, Any]:
         return {"degrees": self.degrees, "gammas": self.gammas, "coef0": self.coef0}

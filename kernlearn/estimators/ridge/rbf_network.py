@@ -39,6 +39,8 @@ class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEsti
         Gradient steps on centres and widths; 0 leaves them where k-means puts them.
     random_state : int, RandomState or None
         Of k-means.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -56,6 +58,7 @@ class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEsti
     lambda_: float = 1e-4
     iterations: int = 10
     random_state: Any = 0
+    probability: bool = False
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the classifier.
@@ -82,7 +85,7 @@ class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEsti
         self.widths_ = self._shown([network.hidden.widths for network in self._networks])
         self.coef_ = self._shown([network.weights for network in self._networks])
         keep_certificate(self, point.solutions)
-        return self
+        return self._calibrated(X, y, sample_weight)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()

@@ -61,6 +61,8 @@ class StructRMMClassifier(Bounded, SingleKernelClassifier):
         As for `kernlearn.StructSVMClassifier`.
     fraction, B, tol, max_rounds, solver
         As for `kernlearn.StructRMM`.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -80,6 +82,7 @@ class StructRMMClassifier(Bounded, SingleKernelClassifier):
     tol: float = 1e-3
     max_rounds: int = 1000
     solver: str = "descent"
+    probability: bool = False
 
 
 class StructRMMClassifierCV(ClassifierSearch, of=StructRMMClassifier):

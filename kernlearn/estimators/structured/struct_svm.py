@@ -74,6 +74,8 @@ class StructSVMClassifier(Unbounded, SingleKernelClassifier):
         Weight of the mean loss of the examples beside half the squared norm.
     tol, max_rounds, solver
         As for `kernlearn.StructSVM`.
+    probability : bool
+        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
 
     Attributes
     ----------
@@ -93,6 +95,7 @@ class StructSVMClassifier(Unbounded, SingleKernelClassifier):
     tol: float = 1e-3
     max_rounds: int = 1000
     solver: str = "descent"
+    probability: bool = False
 
 
 class StructSVMClassifierCV(ClassifierSearch, of=StructSVMClassifier):

@@ -233,7 +233,7 @@ def attack(name: str, seed: int, number: int) -> Report:
 
 def public_estimators() -> list[str]:
     """Return the names of the estimators that the package offers, without those that choose parameters of others."""
-    names = [name for name in kernlearn.__all__ if isinstance(getattr(kernlearn, name), type)]
+    names = [name for name in kernlearn.__all__ if hasattr(getattr(kernlearn, name), "fit")]
     return [name for name in names if not issubclass(getattr(kernlearn, name), PathSearch)]  # these refit another
 
 
