@@ -100,7 +100,9 @@ def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
 
 def _of_parser(verb: str, before: list[str], word: str) -> list[str]:
     """Return the switches of a verb's parser, or the names that its module knows."""
-    module = import_module(f"kernlearn.cli.{verb}")
+    from kernlearn.cli.main import VERBS
+
+    module = import_module(VERBS[verb][0])
     parser = module.make_parser()
     for action in parser._subparsers._group_actions if parser._subparsers else ():
         if before and before[0] in action.choices:

@@ -30,6 +30,7 @@ VERBS = {
     ),
     "list": ("kernlearn.cli.list", "list algorithms, kernels, data sets and protocols"),
     "look": ("kernlearn.cli.look", "show how your own file is read: kernlearn look my.csv"),
+    "info": ("kernlearn.cli.model.info", "show what a model file says of itself: kernlearn info model.kl"),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
 }
 

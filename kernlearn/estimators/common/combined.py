@@ -166,7 +166,8 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, Decisio
         self.classes_, index = several_classes(y)
         given = self._kernels(X)
         weights = example_weights(self.class_weight, self.classes_, index)
-        point = self._learn(Problem(given, Classes(index, len(self.classes_)), weights=weights), values)
+        problem = Problem(given, Classes(index, len(self.classes_)), weights=weights)
+        point = self._learn_with_proof(problem, values)
         self._keep(X, len(y), point)
         warn_of_one_class(self, point.predictor.outputs(given))
         return self
@@ -201,7 +202,7 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
             raise UserError(f"labels beyond {LARGEST:g} have squares that overflow: use another unit")
         if 0.0 < np.abs(y).max(initial=0.0) < SMALLEST:
             raise UserError(f"labels below {SMALLEST:g} have squares that underflow: use another unit")
-        self._keep(X, len(y), self._learn(Problem(self._kernels(X), Reals(y)), values))
+        self._keep(X, len(y), self._learn_with_proof(Problem(self._kernels(X), Reals(y)), values))
         return self
 
     def predict(self, X: Any) -> Array:

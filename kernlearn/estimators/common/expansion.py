@@ -182,7 +182,7 @@ class KernelExpansionClassifier(MethodMixin, DecisionMixin, ClassifierMixin, Bas
             require_semidefinite_functions(self.kernel, stack)
         labelled = None if unlabelled is None else np.arange(len(index))
         problem = Problem(stack, Classes(index, len(self.classes_)), labelled, weights=weights)
-        point = self._learn(problem, values)
+        point = self._learn_with_proof(problem, values, used[: len(index)])
         self._keep_predictor(point, X, used)
         warn_of_one_class(self, point.predictor.outputs(stack)[:, : len(index)])
         keep_certificate(self, point.solutions, advice=self._advice)

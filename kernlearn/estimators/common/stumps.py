@@ -67,7 +67,8 @@ class StumpClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
         seed = int(check_random_state(self.random_state).randint(2**31))
         inputs = family.fit(X[used], seed)
         problem = Problem(inputs, Classes(index, len(self.classes_)), weights=weights[used])
-        point = self._learn(problem, {**values, "every": values["rounds"]})  # the last round alone is a point
+        values = {**values, "every": values["rounds"]}  # the last round alone is a point
+        point = self._learn_with_proof(problem, values, used)
         assert isinstance(point.predictor, EveryOutput)
         votes: Any = point.predictor.parts
         found = [vote.rounds.stumps for vote in votes]

@@ -19,6 +19,7 @@ from kernlearn.certificates.linear import linear_svm
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate, seed_of, several_classes
+from kernlearn.estimators.common.fitting import Proof
 from kernlearn.kernels import FeatureStack
 from kernlearn.parameters import Number, Parameter, check_attributes
 from kernlearn.solvers.core.solution import certified
@@ -120,6 +121,7 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         solutions = [
             certified(one, linear_svm(rows, s, one.x, f, one.dual / told[0], told[0]), told[1]) for one, s, f in pairs
         ]
+        self._proof = Proof("linear_svm", {"constant": float(self.constant)}, {"lambda": told[0]}, tuple(solutions))
         keep_certificate(self, solutions, advice=ADVICE)
         self.n_iter_ = max(1, *(solution.iterations for solution in solutions))
         return self

@@ -81,7 +81,7 @@ class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEsti
         seed = int(check_random_state(self.random_state).randint(2**31))
         classes = Classes(index, len(self.classes_))
         problem = Problem(FeatureStack(X[used]), classes, seed=seed, weights=weights[used])
-        point = self._learn(problem, values)
+        point = self._learn_with_proof(problem, values, used)
         assert isinstance(point.predictor, EveryOutput)
         self._networks: list[Any] = [*point.predictor.parts]
         self.centers_ = self._shown([network.hidden.centres for network in self._networks])

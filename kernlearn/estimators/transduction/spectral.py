@@ -172,7 +172,7 @@ class GraphClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
         family: Any = make_family(INPUTS, **{key: getattr(self, key) for key in own})
         spectrum: Any = make_inputs(replace(family, search=values["search"]), _own(X))
         problem = Problem(spectrum, Classes(index, len(self.classes_)), labelled)
-        point = self._learn(problem, values)
+        point = self._learn_with_proof(problem, values, order[labelled])
         self._spectrum: Any = spectrum
         self._predictor, self._on_graph = point.predictor, point.predictor.outputs(spectrum)
         self.transduction_ = self.classes_[predict(self._on_graph)][back]
