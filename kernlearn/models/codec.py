@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.models.archive import KINDS
-from kernlearn.models.table import fields_of, name_of_estimator, record_named
+from kernlearn.models.table import fields_of, may_be_nan, name_of_estimator, record_named
 
 #: Floats that JSON has no word for.
 FLOATS = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
@@ -112,7 +112,7 @@ class Encoder:
                 f"{kind.__name__}: a model file holds estimators of kernlearn, and scikit-learn's pipelines, imputers, "
                 "encoders and scalers; fit the others outside of it"
             )
-        before, self._may_be_nan = self._may_be_nan, name.startswith("sklearn.")
+        before, self._may_be_nan = self._may_be_nan, may_be_nan(name)
         params = value.get_params(deep=False)
         state = {key: one for key, one in vars(value).items() if key not in params}
         found = {

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.family import KernelFamily
 from kernlearn.models.codec import DEEPEST, FLOATS, LARGEST_INTEGER, NAME, TYPES
-from kernlearn.models.table import estimator_named, fields_of, record_named
+from kernlearn.models.table import estimator_named, fields_of, may_be_nan, record_named
 
 #: Longest range that a parameter may have.
 LONGEST_RANGE = 10_000
@@ -210,7 +210,7 @@ class Decoder:
 
     def _estimator(self, content: Any) -> Any:
         name, known = self._named(content, "params", "state")
-        before, self._may_be_nan = self._may_be_nan, name.startswith("sklearn.")
+        before, self._may_be_nan = self._may_be_nan, may_be_nan(name)
         params, state = self._values(known["params"]), self._values(known["state"])
         self._may_be_nan = before
         if self.plain:
@@ -243,7 +243,7 @@ def made_family(name: str, parameters: Mapping[str, Any], members: Any, bilinear
     if name == "precomputed":
         family = precomputed(**parameters)
     elif name in FAMILIES:
-        family = make_family(name, **parameters)
+        family = replace(make_family(name, **parameters), recipe=(name, dict(parameters)))
     else:
         from kernlearn.estimators.common.kernels import KERNELS
 

@@ -74,6 +74,11 @@ def name_of_estimator(kind: type[Any]) -> str | None:
     return name if estimator_named(name) is kind else None
 
 
+def may_be_nan(name: str) -> bool:
+    """Return whether arrays of an estimator may have NaN: those of transformers, which learn what is missing."""
+    return name.startswith("sklearn.") or name == "kernlearn.models.TableFeatures"
+
+
 def record_named(name: str) -> type[Any] | None:
     """Return the class of a record by its name, None if there is none."""
     return getattr(import_module(RECORDS[name]), name) if name in RECORDS else None
