@@ -28,6 +28,8 @@ from kernlearn.types import Array
 
 #: Characters of a CSV file that are read at a time, and those of the first lines that tell its columns.
 PART, HEAD = 2**23, 2**16
+#: Lines that tell how a table is written.
+FEW_LINES = 20
 #: Characters that a row may have, which may go on over several lines in quotes.
 MOST_LEFT = 4 * PART
 #: The code of a text that the training data did not have.
@@ -68,6 +70,8 @@ class NewRows:
         Whether the model fills in missing values; if not, they are refused.
     encoding, delimiter : str, optional
         As ``dataset.encoding`` and ``dataset.delimiter``.
+    part : int
+        Characters that are read at a time.
 
     Attributes
     ----------
@@ -83,6 +87,7 @@ class NewRows:
     fills: bool = False
     encoding: str | None = None
     delimiter: str | None = None
+    part: int = PART
     notes: list[str] = field(default_factory=list)
     unseen: dict[str, dict[str, int]] = field(default_factory=dict)
     _places: list[int] = field(default_factory=list)
@@ -108,7 +113,9 @@ class NewRows:
 
     def _of_csv(self, texts: Iterator[str]) -> Iterator[Rows]:
         """Yield the rows of a CSV file; every part is read below the lines that are above the first row."""
-        first = next(texts, "")
+        first = ""
+        while first.count("\n") < FEW_LINES and (more := next(texts, "")):
+            first += more
         if not first.strip():
             raise UserError(f"{self.file}: is empty")
         head = _records(first, HEAD)[0].encode()
@@ -140,7 +147,7 @@ class NewRows:
             left = ""
             try:
                 reader = io.TextIOWrapper(stream, encoding, newline=None)
-                while more := reader.read(PART):
+                while more := reader.read(self.part):
                     part, left = _records(left + more)
                     if len(left) > MOST_LEFT:
                         raise UserError(f"{self.file}: a quote is never closed; close it, or remove it")

@@ -145,9 +145,7 @@ def read_array(archive: Archive, number: int) -> NDArray[Any]:
         member, stream = archive.members[name], archive.stream
         stream.seek(member.start)
         head = io.BytesIO(stream.read(min(member.size, 2**17)))
-        if np.lib.format.read_magic(head) != (1, 0):
-            raise ValueError("has a header of another version")
-        shape, fortran, dtype = np.lib.format.read_array_header_1_0(head, max_header_size=10_000)
+        shape, fortran, dtype = _described(head)
         _check_kind(dtype)
         count, left = prod(shape), member.size - head.tell()
         if min(shape, default=0) < 0 or count * dtype.itemsize != left:
@@ -160,10 +158,10 @@ def read_array(archive: Archive, number: int) -> NDArray[Any]:
         if stream.readinto(content) != left or zlib.crc32(content, crc) != member.crc:
             raise ValueError("has another checksum")
         _check_codes(values)
-    except (ValueError, TypeError, SyntaxError, OverflowError, RecursionError, MemoryError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         if isinstance(error, UserError):
             raise
-        raise UserError(f"{archive.path}: {name} {' '.join(str(error).split()) or 'is damaged'}") from None
+        raise UserError(f"{archive.path}: {name} {' '.join(str(error).split())}") from None
     return values.reshape(shape, order="F" if fortran else "C")
 
 
@@ -219,6 +217,16 @@ def _encoded(arrays: Sequence[NDArray[Any]]) -> Iterator[tuple[str, bytes, Any]]
         head = io.BytesIO()
         np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(array))
         yield ARRAY.format(number), head.getvalue(), array.tobytes(order="A")
+
+
+def _described(head: io.BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Return shape, order and type of an array from the beginning of its member."""
+    if np.lib.format.read_magic(head) != (1, 0):
+        raise ValueError("has a header of another version")
+    try:
+        return np.lib.format.read_array_header_1_0(head, max_header_size=10_000)
+    except Exception as error:  # a parser of Python's raises almost anything
+        raise ValueError(f"has a header that is none ({type(error).__name__})") from None
 
 
 def _bytes(archive: Archive, name: str) -> bytes:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.family import KernelFamily
+from kernlearn.models.checks import OF_ESTIMATORS, OF_RECORDS
 from kernlearn.models.codec import DEEPEST, FLOATS, LARGEST_INTEGER, NAME, TYPES
 from kernlearn.models.table import estimator_named, fields_of, may_be_nan, record_named
 
@@ -185,7 +186,9 @@ class Decoder:
         if kind is None:
             raise UserError(f"it has a record {name[:60]!r}, which this version of kernlearn does not know")
         _require(values.keys() == set(fields_of(kind)), f"{name} has other fields")
-        return kind(**values)
+        found = kind(**values)
+        _require(OF_RECORDS.get(name, _right)(found), f"{name} does not fit together")
+        return found
 
     def _family(self, content: Any) -> Any:
         name, known = self._named(content, "parameters", "members", "bilinear", "centre")
@@ -224,6 +227,8 @@ class Decoder:
         _require(not shadowed, f"{name} has no attribute {', '.join(shadowed)} of its own")
         found = kind(**params)
         vars(found).update(state)
+        for key in OF_ESTIMATORS.keys() & state.keys():
+            _require(OF_ESTIMATORS[key](found), f"{name} does not fit together")
         return found
 
 
@@ -254,6 +259,10 @@ def made_family(name: str, parameters: Mapping[str, Any], members: Any, bilinear
     _require(bilinear in (family.bilinear, False), f"kernel {name} is not linear")
     _require(centre is None or (isinstance(centre, np.ndarray) and centre.ndim == 1), "a centre is none")
     return replace(family, members=tuple(members), bilinear=bilinear, centre=centre)
+
+
+def _right(value: Any) -> bool:
+    return True
 
 
 def _are_integers(values: Any, number: int) -> bool:

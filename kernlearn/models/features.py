@@ -160,8 +160,9 @@ def _encode(values: Array, encoding: Mapping[str, Any]) -> Array:
         part = encoding[name]
         given = values[:, part["columns"]]
         filled = given if part["fill"] is None else np.where(np.isnan(given), part["fill"], given)
+        filled = np.hstack([filled, np.isnan(given[:, part["marked"]]).astype(np.float64)])
         if name == "numbers":
-            blocks += [filled, np.isnan(given[:, part["marked"]]).astype(np.float64)]
+            blocks.append(filled)
         elif name == "indicators":
             blocks += [_one_of(filled[:, j], level) for j, level in enumerate(part["levels"])]
         else:

@@ -83,5 +83,6 @@ def damaged(path: Any) -> Iterator[None]:
     except UserError as error:
         words = str(error)
         raise UserError(words if str(path) in words else f"{path}: {words}") from None
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError) as error:
-        raise UserError(f"{path}: cannot predict, the file is damaged ({' '.join(str(error).split())[:200]})") from None
+    except Exception as error:  # compiled code, BLAS and scikit-learn raise almost anything
+        words = " ".join(str(error).split())[:200]
+        raise UserError(f"{path}: cannot predict: {words}; the file is damaged, or --debug shows what else") from error

@@ -139,7 +139,7 @@ def plan_of_run(directory: Path, dataset: Any = None) -> tuple[Plan, int | None]
     try:
         content = read_json(record)
         experiment = Experiment.from_json(content["experiment"])
-        chosen, sha256 = content["chosen_by"], content["datasets"][0]["sha256"]
+        chosen, sha256 = content["chosen_by"], content["data"][0]["sha256"]
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise UserError(f"{directory}: is no directory of a finished run ({one_line(error)})") from None
     if dataset is not None:
