@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import kernlearn
+from kernlearn import estimators
 
-ESTIMATORS = [name for name in kernlearn.__all__ if name != "__version__"]
+ESTIMATORS = estimators.__all__
 
 
 def mypy(tmp_path, text):
@@ -22,7 +23,7 @@ def mypy(tmp_path, text):
 
 
 def test_every_name_at_run_time_is_there():
-    for name in ESTIMATORS:
+    for name in (*ESTIMATORS, "save", "load"):
         assert getattr(kernlearn, name).__name__ == name
     assert set(dir(kernlearn)) == set(kernlearn.__all__)
 

@@ -8,10 +8,11 @@ from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
 import kernlearn
+from kernlearn import estimators
 from tests.conftest import slow_where
 
 CLASSIFIERS = [
-    *(Estimator() for name in kernlearn.__all__[1:] if is_classifier((Estimator := getattr(kernlearn, name))())),
+    *(Estimator() for name in estimators.__all__ if is_classifier((Estimator := getattr(kernlearn, name))())),
     kernlearn.TwoStageClassifier(machine="ridge"),
     kernlearn.LocalRademacherClassifier(method="dc"),
     kernlearn.MulticlassMKLClassifier(theta=1),

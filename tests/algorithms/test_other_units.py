@@ -8,11 +8,12 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.exceptions import ConvergenceWarning
 
 import kernlearn
+from kernlearn import estimators
 from kernlearn.estimators.common.combined import CombinedKernelEstimator
 from kernlearn.estimators.common.sequences import SequenceTagger
 from tests.conftest import moons
 
-ESTIMATORS = [one for name in kernlearn.__all__[1:] if not issubclass(one := getattr(kernlearn, name), SequenceTagger)]
+ESTIMATORS = [one for name in estimators.__all__ if not issubclass(one := getattr(kernlearn, name), SequenceTagger)]
 X, Y = moons(30)
 X = np.round((X - X.mean(axis=0)) * 2**20) / 2**20 + 0.3 * Y[:, None]
 Y = np.where(Y > 0, 2, 1)  # -1 is no label for a graph

@@ -6,11 +6,12 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 import kernlearn
+from kernlearn import estimators
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.sequences import SequenceTagger
 from tests.conftest import moons
 
-ESTIMATORS = [one for name in kernlearn.__all__[1:] if not issubclass(one := getattr(kernlearn, name), SequenceTagger)]
+ESTIMATORS = [one for name in estimators.__all__ if not issubclass(one := getattr(kernlearn, name), SequenceTagger)]
 KERNELS = [Estimator for Estimator in ESTIMATORS if "kernel" in Estimator().get_params()]
 FAMILIES = [Estimator for Estimator in ESTIMATORS if "gammas" in Estimator().get_params()]
 X, Y = moons(24)

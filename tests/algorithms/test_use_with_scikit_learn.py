@@ -13,10 +13,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import kernlearn
+from kernlearn import estimators
 from kernlearn.estimators.common.sequences import SequenceTagger
 from tests.conftest import moons
 
-ESTIMATORS = [one for name in kernlearn.__all__[1:] if not issubclass(one := getattr(kernlearn, name), SequenceTagger)]
+ESTIMATORS = [one for name in estimators.__all__ if not issubclass(one := getattr(kernlearn, name), SequenceTagger)]
 X, Y = moons(60)
 TEXTS = np.where(X[:, 0] > 0.8, "red", np.where(X[:, 1] > 0.3, "green", "blue"))
 FRAME = pd.DataFrame(X, columns=["width", "height"])

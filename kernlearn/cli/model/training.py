@@ -7,7 +7,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from sklearn.pipeline import Pipeline
 from threadpoolctl import threadpool_limits
 
 from kernlearn.datasets import Dataset, load
@@ -77,14 +76,16 @@ def _rows(cell: PathCell, data: Dataset, fit: Fit, seen: Index, number: int) -> 
         return [{**row, "split": number} for row in rows_of_fit(cell, data, fit, seen)]
 
 
-def train(todo: Plan, point: int, probability: bool = False) -> Pipeline:
-    """Return the model of all rows at a grid point, with probabilities that are fitted out of fold if asked for.
+def train(todo: Plan, point: int, probability: bool = False) -> Any:
+    """Return the pipeline of all rows at a grid point, with probabilities that are fitted out of fold if asked for.
 
     Raises
     ------
     UserError
         If there are no probabilities of such targets.
     """
+    from sklearn.pipeline import Pipeline
+
     data, experiment = todo.dataset, todo.experiment
     with threadpool_limits(1):
         every = np.arange(data.X.shape[0])
