@@ -116,8 +116,16 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         return hasattr(self, "n_features_in_")
 
 
-def table_features(schema: TableSchema | None, X: Any) -> TableFeatures:
-    """Return the transformer of a data set with a schema, or without one, fitted to its features."""
+def table_features(schema: TableSchema | None, X: Any, names: Sequence[str] = ()) -> TableFeatures:
+    """Return the transformer of a data set, fitted to its features.
+
+    Without a schema, dense features are columns of numbers with these names, or without any, and the target is last.
+    """
+    if schema is None and isinstance(X, np.ndarray):
+        d = X.shape[1]
+        known = list(names) or [f"column {i}" for i in range(d)]
+        columns = tuple(RawColumn(name, i, "number") for i, name in enumerate(known))
+        schema = TableSchema(columns, "", d, d + 1, bool(names))
     return TableFeatures(None if schema is None else _plain(asdict(schema))).fit(X)
 
 

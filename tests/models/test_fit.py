@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
 import kernlearn
 from kernlearn.cli.main import main
+from kernlearn.datasets import load
 from kernlearn.datasets.core.raw import MISSING_WAYS, RawFeatures, encoded
 from kernlearn.datasets.rows import NewRows
 from kernlearn.models.features import TableFeatures, table_features
@@ -203,6 +205,7 @@ def test_info_reads_the_header_alone(model, capsys):
     about = json.loads(capsys.readouterr().out)["about"]
     assert about["data"]["rows"] == N and about["target"] == "label" and about["algorithm"] == "l2_svm"
     assert about["selection"]["values"].keys() == {"gamma", "C"}
+    assert str(Path().absolute()).encode() not in Path("m.kl").read_bytes()
 
 
 @pytest.mark.parametrize("missing", MISSING_WAYS[2:])
@@ -218,6 +221,12 @@ def test_features_are_those_that_scikit_learn_makes(missing):
         np.testing.assert_array_equal(features.of_examples(part), expected)
 
 
-def test_a_table_without_a_schema_is_taken_as_it_is():
-    X = np.arange(6.0).reshape(3, 2)
-    assert table_features(None, X).transform(X) is X
+def test_a_table_without_a_schema_has_numbers_in_their_order(capsys):
+    words = ["algo=l2_svm", "algo.Cs=[1.0]", "kernel=linear", "-o", "m.kl"]
+    assert run("fit", "dataset=ionosphere", *words) == 0
+    X = load("ionosphere").X
+    np.savetxt("new.csv", X[:30], delimiter=",", fmt="%.17g")
+    assert run("predict", "m.kl", "new.csv", "-o", "out.csv") == 0
+    assert [row[0] for row in read("out.csv")[1:]] == kernlearn.load("m.kl").predict(X[:30]).tolist()
+    sparse = csr_array(np.eye(2))
+    assert table_features(None, sparse).transform(sparse) is sparse

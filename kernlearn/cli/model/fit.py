@@ -150,7 +150,9 @@ def _size(machine: Any) -> str:
 
 def _about(todo: Any, model: Any, selection: dict[str, Any], probability: bool) -> dict[str, Any]:
     """Return what the header says beyond the estimator."""
-    data = todo.dataset
+    data, experiment = todo.dataset, todo.experiment.to_json()
+    # The model does not depend on where the file was, and its path may be nobody else's business.
+    experiment["dataset"] = {key: value for key, value in experiment["dataset"].items() if key != "path"}
     columns = [one.name for one in model[0].columns]
     return {
         "algorithm": todo.experiment.method.name,
@@ -165,7 +167,7 @@ def _about(todo: Any, model: Any, selection: dict[str, Any], probability: bool) 
         "target": model[0].target_,
         "features": columns or list(data.columns),
         "selection": selection,
-        "experiment": todo.experiment.to_json(),
+        "experiment": experiment,
     }
 
 

@@ -103,7 +103,7 @@ def train(todo: Plan, point: int, probability: bool = False) -> Any:
 def trained_on(todo: Plan, rows: Index, point: int) -> tuple[TableFeatures, MethodEstimator]:
     """Return the model of some rows at a grid point."""
     data, experiment = todo.dataset, todo.experiment
-    features = table_features(data.schema, data.X[rows])
+    features = table_features(data.schema, data.X[rows], data.columns)
     targets = targets_of(data, experiment.is_regression).at(rows)
     machine = MethodEstimator(
         experiment.method.name,
