@@ -50,7 +50,7 @@ def candidates(before: list[str], word: str, verbs: list[str]) -> list[str]:
     """Return the sorted completions of a word, given the words before it."""
     if not before:
         found: Iterable[str] = [*verbs, "--help", "--version", "--debug"]
-    elif before[0] in ("run", "sweep"):
+    elif before[0] in ("run", "sweep", "fit"):
         found = _of_configuration(before[0], before[1:], word)
     elif before[0] in verbs:
         found = _of_parser(before[0], before[1:], word)
@@ -62,10 +62,11 @@ def candidates(before: list[str], word: str, verbs: list[str]) -> list[str]:
 def _of_configuration(verb: str, before: list[str], word: str) -> list[str]:
     """Return keys of the configuration composed so far, the values of a key, or the switches."""
     from kernlearn.cli.configuration.compose import Loader, keys_of
+    from kernlearn.cli.main import VERBS
     from kernlearn.cli.parser import take_config_dir
 
     if word.startswith("-"):
-        return [*import_module(f"kernlearn.cli.{verb}").options(), "--debug", "--help"]
+        return [*import_module(VERBS[verb][0]).options(), "--debug", "--help"]
     directory, rest = take_config_dir(before)
     loader = Loader(directory)
     config = loader.chosen(rest)
@@ -97,7 +98,9 @@ def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
 
 def _of_parser(verb: str, before: list[str], word: str) -> list[str]:
     """Return the switches of a verb's parser, or the names that its module knows."""
-    module = import_module(f"kernlearn.cli.{verb}")
+    from kernlearn.cli.main import VERBS
+
+    module = import_module(VERBS[verb][0])
     parser = module.make_parser()
     for action in parser._subparsers._group_actions if parser._subparsers else ():
         if before and before[0] in action.choices:

@@ -11,6 +11,7 @@ from kernlearn.datasets.core.bounds import LARGEST, check_shape
 from kernlearn.datasets.core.cells import DECIMAL_COMMA, EITHER_COMMA, MORE_BOOLEANS, NA_WORDS, Numerals, show
 from kernlearn.datasets.core.columns import drop_key, key_for, na_key, types_key
 from kernlearn.datasets.core.raw import MISSING_WAYS, REFUSE, RawFeatures
+from kernlearn.datasets.core.schema import RawColumn, TableSchema
 from kernlearn.datasets.core.table import NAMED, Table, listed
 from kernlearn.errors import UserError
 
@@ -61,8 +62,7 @@ def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[s
     features, at = table.features, table.roles.target
     is_filled = table.keys.missing not in MISSING_WAYS[:2]
     lacking = {column: table.missing(column) for column in features if is_filled}
-    kinds = {column: table.type(column) for column in features}
-    raw = {i: _categories(table, i) for i in features if _is_raw(table, kinds[i], is_filled and bool(lacking[i].any()))}
+    kinds, raw = _kinds_and_raw(table)
     values = {i: _categories(table, i) for i in features if kinds[i] == "category" and i not in raw}
     ends = np.cumsum([len(values.get(column, "1")) for column in features])
     is_ordinal = table.keys.text == "ordinal"
@@ -91,6 +91,27 @@ def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[s
     categories = tuple(tuple(raw[i]) if i in raw else None for i, _ in columns)
     ordinal = tuple(place for place, (i, _) in enumerate(columns) if is_ordinal and i in raw and kinds[i] == "text")
     return RawFeatures(X, categories, ordinal, table.keys.missing), names, words
+
+
+def schema_of(table: Table) -> TableSchema:
+    """Return how the columns of a table become the features of `features_of`."""
+    kinds, raw = _kinds_and_raw(table)
+    texts = {i: _categories(table, i) for i in kinds if kinds[i] == "category" or i in raw}
+    columns = [
+        RawColumn(table.names[i], i, kinds[i], tuple(texts.get(i, ())), i in texts and i not in raw) for i in kinds
+    ]
+    na_values = None if table.keys.na_values is None else tuple(table.keys.na_values)
+    target = table.roles.target
+    known = table.names[target], target, len(table.names), table.named
+    return TableSchema(tuple(columns), *known, *table.numerals, na_values)
+
+
+def _kinds_and_raw(table: Table) -> tuple[dict[int, str], dict[int, list[str]]]:
+    """Return the types of the features, and the texts of those that are raw categories."""
+    is_filled = table.keys.missing not in MISSING_WAYS[:2]
+    kinds = {column: table.type(column) for column in table.features}
+    lacking = {i for i in kinds if is_filled and table.missing(i).any()}
+    return kinds, {i: _categories(table, i) for i in kinds if _is_raw(table, kinds[i], i in lacking)}
 
 
 def _categories(table: Table, column: int) -> list[str]:

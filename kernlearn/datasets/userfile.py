@@ -18,7 +18,7 @@ from kernlearn.datasets.core.cells import show
 from kernlearn.datasets.core.columns import Keys
 from kernlearn.datasets.core.dataset import Examples
 from kernlearn.datasets.core.raw import REFUSE, numbers_of
-from kernlearn.datasets.features import complete, encodings, features_of
+from kernlearn.datasets.features import complete, encodings, features_of, schema_of
 from kernlearn.datasets.magic import refuse_others
 from kernlearn.datasets.readers.arff import looks_like_arff, read_arff
 from kernlearn.datasets.readers.delimited import read_csv
@@ -121,7 +121,7 @@ def read_user_file(
         class or target. If the unpacked file or its matrix is larger than ``KERNLEARN_MAX_DATA_MB`` megabytes (500).
     """
     drop = _listed_columns(drop)
-    content = _content(file := _expanded(str(path)))
+    content = read_content(file := _expanded(str(path)))
     signs = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands}
     of_csv = signs | {"header": header}
     of_tables = {
@@ -163,7 +163,8 @@ def read_user_file(
         more += left_out
     X, columns, words = features_of(table)
     more += suspects(numbers_of(X), columns, words)
-    examples, classes = Examples(X, np.zeros(0, dtype=np.int64), columns=tuple(columns)), tuple[str, ...]()
+    examples = Examples(X, np.zeros(0, dtype=np.int64), columns=tuple(columns), schema=schema_of(table))
+    classes = tuple[str, ...]()
     if real:
         examples = examples._replace(target=table.targets())
     else:
@@ -193,7 +194,8 @@ def _expanded(path: str) -> Path:
         return Path(path)
 
 
-def _content(file: Path) -> bytes:
+def read_content(file: Path) -> bytes:
+    """Return the bytes of a plain file, unpacked if it is gzipped, or raise `UserError` if there is none to be read."""
     most = most_bytes()
     try:
         with open_plain(file) as stream:

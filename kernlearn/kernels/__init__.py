@@ -1,7 +1,7 @@
 """Kernel families, Gram stacks, stacks for kernel learning, example scaling and complexity measures."""
 
 from kernlearn.kernels.core.family import KernelFamily
-from kernlearn.kernels.core.scaling import SCALINGS, scaled
+from kernlearn.kernels.core.scaling import SCALINGS, apply_scaling, fit_scaling, scaled
 from kernlearn.kernels.core.semidefinite import is_semidefinite, require_semidefinite, rounding_of
 from kernlearn.kernels.core.stack import KernelStack
 from kernlearn.kernels.core.units import in_unit
@@ -35,7 +35,9 @@ __all__ = [
     "Whitening",
     "alignment",
     "alignments",
+    "apply_scaling",
     "centre",
+    "fit_scaling",
     "in_unit",
     "is_semidefinite",
     "linear_tails",

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from kernlearn.atomic import write_atomically
 from kernlearn.errors import UserError, one_line
 from kernlearn.papers import Figure, load_table
 from kernlearn.papers.core.claims import claims_of_figure
@@ -16,7 +17,6 @@ from kernlearn.report.pictures import draw_figure
 from kernlearn.report.reproduction import read_partitions
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.provenance.record import warning, write_provenance
-from kernlearn.runner.store.files import write_atomically
 from kernlearn.runner.store.records import Provenance
 from kernlearn.runner.store.tables import read_csv, write_csv
 

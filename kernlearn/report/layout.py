@@ -5,6 +5,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from kernlearn.atomic import write_atomically
 from kernlearn.papers import Table
 from kernlearn.papers.core.compare import FEWEST, INSIDE, NEAR, TOO_FEW
 from kernlearn.papers.core.measured import Claim
@@ -13,7 +14,6 @@ from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import COLUMNS, FEWER_SPLITS
 from kernlearn.report.story import CLEAR, stories
 from kernlearn.report.terminal import mean_std
-from kernlearn.runner.store.files import write_atomically
 from kernlearn.runner.store.tables import write_csv
 
 Row = Mapping[str, Any]

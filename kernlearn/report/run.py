@@ -107,9 +107,7 @@ def _named(plan: Plan, column: int) -> str:
 
 def describe(plan: Plan) -> None:
     """Print the problems that the run will solve."""
-    data, experiment = plan.dataset, plan.experiment
-    protocol, kernel = experiment.protocol["name"], dict(experiment.kernel)
-    name = kernel.pop("name")
+    data, experiment, protocol = plan.dataset, plan.experiment, plan.experiment.protocol["name"]
     algorithm = ALGORITHMS[experiment.algo["name"]]
     at_once = len(data.classes) == 2 or algorithm.joint or experiment.is_regression
     n_classes = len(data.classes)
@@ -125,9 +123,7 @@ def describe(plan: Plan) -> None:
     elif not at_once:
         counts["classes against the rest"] = n_classes
     problem = (experiment.is_regression and algorithm.in_regression) or algorithm.problem
-    places = f" sequences of {len(data.labels)} places" if data.is_sequential else ""
-    size = f"{data.X.shape[0]}{places} x {data.X.shape[1]}"
-    say(f"data       {data.name}: {size}, {_targets(plan)}; {data.source}")
+    describe_data(plan)
     own = "path" in experiment.dataset and PROTOCOLS[protocol].stratified
     why = " (the default for your own file)" if own else ""
     stratifies = not (experiment.is_regression or data.is_sequential)
@@ -140,10 +136,28 @@ def describe(plan: Plan) -> None:
         else "no test row influences it"
     )
     say(f"choice     of the grid point by {by}: {choice}")
+    describe_method(plan)
+    sizes = " x ".join(map(str, counts.values()))
+    say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
+    describe_settings(plan)
+
+
+def describe_data(plan: Plan) -> None:
+    """Print the size and the targets of the data."""
+    data = plan.dataset
+    places = f" sequences of {len(data.labels)} places" if data.is_sequential else ""
+    size = f"{data.X.shape[0]}{places} x {data.X.shape[1]}"
+    say(f"data       {data.name}: {size}, {_targets(plan)}; {data.source}")
+
+
+def describe_method(plan: Plan) -> None:
+    """Print the kernels and the method."""
+    experiment, kernel = plan.experiment, dict(plan.experiment.kernel)
+    name, algorithm = kernel.pop("name"), ALGORITHMS[experiment.algo["name"]]
     unit = UNIT_WORDS[kernel.pop("unit", None)]
     parameters = ", ".join(f"{key}={value}{unit if key == 'gammas' else ''}" for key, value in kernel.items())
     if name == FEATURES:
-        parameters = f"({data.X.shape[1]} of rank 1)"
+        parameters = f"({plan.dataset.X.shape[1]} of rank 1)"
     say(f"{algorithm.inputs:<11}{f'{name} {parameters}'.strip()}; scaling of examples: {experiment.scaling}")
     if "approximate" in kernel:
         landmarks = f"{kernel['rank']} training examples"
@@ -152,8 +166,11 @@ def describe(plan: Plan) -> None:
     if sized := left_to_size(plan):
         full = "; grid=full uses all values" if "=[" in sized else ""
         say(f"by size    {sized} (up to {plan.cost.size.n} training examples{full})")
-    sizes = " x ".join(map(str, counts.values()))
-    say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
+
+
+def describe_settings(plan: Plan) -> None:
+    """Print what else was asked for."""
+    experiment = plan.experiment
     if plan.cost.size.streamed:
         say("streamed   kernel values are computed on demand; at most one kernel matrix is in memory")
     if experiment.class_weight is not None:
@@ -194,7 +211,7 @@ def show(
     seconds: float,
 ) -> None:
     """Print the selected grid point and the table of results, with the paper's values if there are any."""
-    say(f"selected   {_choice(selection)}")
+    say(f"selected   {choice_in_words(selection)}")
     measured = [row for row in rows if "point" in row]
     inexact, of_chosen = not_optimal(measured), not_optimal(selection.rows)
     if inexact:
@@ -257,7 +274,8 @@ def show_labels(labels: Sequence[str], rows: Sequence[Row]) -> None:
     show_table(["label", "precision %", "recall %", "F1 %", "places"], lines)
 
 
-def _choice(selection: Selection) -> str:
+def choice_in_words(selection: Selection) -> str:
+    """Return the selected values, and their validation score."""
     values = [f"{key}={value:g}" for key, value in selection.values.items()]
     if selection.point is None:
         values.append("else each split by itself" if values else "each split by itself, see summary.csv")

@@ -38,6 +38,7 @@ from scale import methods, plan_of, write_problem, write_sentences
 from kernlearn import algorithms
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.method import CHAINS, KERNELS
+from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.memory import MB, reset_peak
 from kernlearn.parameters import Numbers
@@ -48,7 +49,7 @@ from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.cost import STREAMED
 from kernlearn.runner.provenance.made import made
 from kernlearn.runner.provenance.record import Computation, provenance, write_provenance
-from kernlearn.runner.store.files import read_json, write_atomically
+from kernlearn.runner.store.files import read_json
 
 #: CPU seconds and MB of a process, where nothing else is asked for.
 LIMITS = {"seconds": 20.0, "memory": 6000.0}

@@ -16,7 +16,6 @@ from kernlearn.algorithms.margin import vkr
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.runner.cell import measure
-from kernlearn.runner.cell.measure import blocks
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.config import check_experiment
 from kernlearn.runner.plan.plan import plan
@@ -44,7 +43,7 @@ def test_methods_with_one_kernel_at_a_time_have_a_block_for_each(name):
     values = experiment(name).values
     family = make_family("polynomial", degrees=[1, 2, 3], coef0=1.0)
     points = ALGORITHMS[name].points(family, ALGORITHMS[name].tasks[0], values)
-    assert list(blocks(ALGORITHMS[name], ALGORITHMS[name].tasks[0], values, family)) == (
+    assert list(ALGORITHMS[name].blocks(family, ALGORITHMS[name].tasks[0], values)) == (
         [0, 1, 2] if "degree" in points[0] else [None]
     )
 

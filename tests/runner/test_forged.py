@@ -5,12 +5,12 @@ from hashlib import sha256
 
 import pytest
 
+from kernlearn.atomic import write_atomically
 from kernlearn.cli.main import DEFECT, main
 from kernlearn.cli.work.kept import _state, _warning
 from kernlearn.report.scorecard import _minutes
 from kernlearn.runner.provenance import sources
 from kernlearn.runner.provenance.record import Computation, provenance, write_provenance
-from kernlearn.runner.store.files import write_atomically
 from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.partial import Kept, Partial
 from kernlearn.runner.store.reading import DEEPEST, DIGITS, conforms, parse_json

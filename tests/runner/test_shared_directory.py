@@ -11,12 +11,13 @@ from hashlib import sha256
 
 import pytest
 
+from kernlearn.atomic import replacing, write_atomically
 from kernlearn.cli.main import main
 from kernlearn.report import summary
 from kernlearn.report.reproduction import PARTITION
 from kernlearn.runner.engines.worker import Overdue
 from kernlearn.runner.plan.sweeps import registered
-from kernlearn.runner.store.files import NotOurs, read_regular, replacing, write_atomically
+from kernlearn.runner.store.files import NotOurs, read_regular
 from kernlearn.runner.store.notes import last_words, noted, open_note, running
 from kernlearn.runner.store.partial import Kept, Partial
 from kernlearn.runner.store.store import Store, content_key

@@ -5,8 +5,8 @@ from hashlib import sha256
 
 import pytest
 
+from kernlearn.atomic import write_atomically
 from kernlearn.runner.cell.cell import Group, PathCell
-from kernlearn.runner.store.files import write_atomically
 from kernlearn.runner.store.store import Store, content_key
 from kernlearn.runner.store.tables import read_csv, write_csv
 

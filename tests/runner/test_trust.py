@@ -9,13 +9,13 @@ from hashlib import sha256
 
 import pytest
 
+from kernlearn.atomic import make_directory
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.places import private_directory
 from kernlearn.runner.engines import chunk
 from kernlearn.runner.engines.execute import execute
 from kernlearn.runner.engines.options import CELL_LIMITS, defaults_of
-from kernlearn.runner.store.files import make_directory
 from kernlearn.runner.store.store import Store
 from tests.runner.works import cells, square
 

@@ -1,7 +1,7 @@
 """What a method is to everybody else: the `Method` at the end of its file."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -128,6 +128,16 @@ class Method:
         """Return the points of the grid."""
         options = {"task": task} if len(self.tasks) > 1 else {}
         return self.grid(family, **values, **options)
+
+    def blocks(self, family: Any, task: str, values: Mapping[str, Any]) -> Sequence[int | None]:
+        """Return the indices of the kernels whose paths, in sequence, make up the path of the family.
+
+        Methods that use one kernel at a time have such blocks. Their grid goes through the kernels one by one, and no
+        state is carried from kernel to kernel. For other methods the only block is None, the whole path.
+        """
+        singles = [replace(family, members=(member,)) for member in family.members]
+        one_by_one = [point for single in singles for point in self.points(single, task, values)]
+        return range(len(family)) if singles and one_by_one == self.points(family, task, values) else [None]
 
     def resolve_auto(self, n: int, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values with those that are left to the number n of training examples."""

@@ -24,6 +24,7 @@ from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import Values
 from kernlearn.algorithms.core.problem import Problem
+from kernlearn.algorithms.core.rounding import Evaluation, error_of_sums, without_noise
 from kernlearn.algorithms.transduction.spectral import INPUTS, TOL, labelled_block
 from kernlearn.certificates import Certificate
 from kernlearn.certificates.graphs import propagation, spreading
@@ -86,6 +87,28 @@ def propagation_path(problem: Problem, *, tol: float = 1e-6) -> Iterator[Point]:
     """Propagate the labels."""
     graph, Y = _graph(problem)
     yield _point({}, propagate(graph.weights, Y, tol))
+
+
+def at_others(graph: Graph, values: Array, X: Any) -> Array:
+    """Return the values of a function on a graph at other examples, where they are the means of those of neighbours.
+
+    Parameters
+    ----------
+    graph : Graph
+        Of n examples.
+    values : array of shape (n_outputs, n)
+    X : array or sparse matrix of shape (m, d)
+
+    Returns
+    -------
+    array of shape (n_outputs, m)
+        See `kernlearn.algorithms.core.rounding`.
+    """
+    W = graph.to(X)
+    totals = np.maximum(np.asarray(W.sum(axis=1)).reshape(-1, 1), 1e-300)
+    means, sizes = ((W @ some.T / totals).T for some in (values, np.abs(values)))
+    bounds = error_of_sums(sizes, W.shape[1])
+    return without_noise(Evaluation(means, bounds.max(axis=1, initial=0.0), lambda rows: bounds[:, rows]))
 
 
 def spreading_path(problem: Problem, *, alphas: Sequence[float], tol: float = 1e-6) -> Iterator[Point]:

@@ -117,7 +117,7 @@ def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) ->
         key, equals, value = word.partition("=")
         if equals and key in MEANT:
             raise UserError(f"{key}: kernlearn has no such key; {MEANT[key]} (kernlearn list has all choices)")
-        if not equals and _is_file(word):
+        if not equals and names_file(word):
             raise UserError(f"{word}: a data file is given as dataset={shlex.quote(word)}")
         ours = _translated(key, value, choices) if equals else [word]
         for one in ours:
@@ -140,7 +140,7 @@ def _require_one(word: str, ours: str, said: dict[str, tuple[str, str]]) -> None
         raise UserError(f"{first} and {word}: both set {key}; give one of them")
 
 
-def _is_file(word: str) -> bool:
+def names_file(word: str) -> bool:
     """Return whether a word names a data file: it has such an ending, or the file exists."""
     return not word.startswith("-") and (FILE.search(word) is not None or os.path.isfile(word))
 

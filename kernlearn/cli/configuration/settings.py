@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from kernlearn.atomic import naming
 from kernlearn.cli.parser import DryRun
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, table_names
 from kernlearn.parameters import Flag, Text
 from kernlearn.runner.plan.config import check_engine, require_keys
-from kernlearn.runner.store.files import naming
 from kernlearn.runner.store.ownership import mark, require_ours
 from kernlearn.runner.store.records import Options
 from kernlearn.runner.store.store import Store

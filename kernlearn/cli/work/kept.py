@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import require_writable
 from kernlearn.cli.work.addition import partitions_file
 from kernlearn.errors import UserError
@@ -13,7 +14,7 @@ from kernlearn.report.reproduction import command_of_all, read_partitions, table
 from kernlearn.report.scorecard import scorecard
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.provenance.record import warning
-from kernlearn.runner.store.files import read_json, write_atomically
+from kernlearn.runner.store.files import read_json
 
 
 def list_tables(results: Path) -> None:

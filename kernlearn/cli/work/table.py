@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
+from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.configuration.settings import Settings
 from kernlearn.cli.work.addition import Kept, digest_of, joined, partitions_file, read_kept, read_kept_alone
@@ -40,7 +41,7 @@ from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import plan
 from kernlearn.runner.plan.sweeps import name_of
 from kernlearn.runner.provenance.record import Computation, provenance, warning, write_provenance
-from kernlearn.runner.store.files import exclusive_lock, write_atomically
+from kernlearn.runner.store.files import exclusive_lock
 from kernlearn.runner.store.records import About, Provenance
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import write_csv

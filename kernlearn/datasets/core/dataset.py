@@ -11,6 +11,7 @@ from scipy import sparse
 
 from kernlearn.datasets.core.chains import Chains, entries, with_entries
 from kernlearn.datasets.core.raw import RawFeatures
+from kernlearn.datasets.core.schema import TableSchema
 from kernlearn.errors import UserError
 
 
@@ -25,6 +26,7 @@ class Examples(NamedTuple):
     remarks: tuple[str, ...] = ()
     partitions: tuple[Any, ...] = ()
     universum: Any = None
+    schema: TableSchema | None = None
 
 
 #: Targets beyond these have squares that over- or underflow when they are added up.
@@ -68,6 +70,8 @@ class Dataset:
         The number of training examples in each published random partition; 0 if there are none.
     universum : ndarray or scipy.sparse.csr_array of shape (m, d), optional
         Examples of none of the classes, for methods that learn from a Universum. They belong to no split.
+    schema : TableSchema, optional
+        How the columns of a table became X.
     """
 
     name: str
@@ -84,6 +88,7 @@ class Dataset:
     partitions: tuple[NDArray[np.int64], ...] = ()
     n_drawn: int = 0
     universum: Any = None
+    schema: TableSchema | None = None
 
     @property
     def is_sequential(self) -> bool:
@@ -154,7 +159,10 @@ def make_dataset(name: str, examples: Examples, classes: tuple[str, ...], source
     n_views, as_read = examples.n_views, (examples.columns, examples.remarks)
     content = digest(X, y, classes, target, n_views, partitions, universum)
     return Dataset(
-        *(name, X, y, classes, source, content, target, n_views, *as_read), partitions=partitions, universum=universum
+        *(name, X, y, classes, source, content, target, n_views, *as_read),
+        partitions=partitions,
+        universum=universum,
+        schema=examples.schema,
     )
 
 

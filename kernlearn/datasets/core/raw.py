@@ -72,11 +72,12 @@ def encoded(train: RawFeatures, *others: RawFeatures) -> tuple[Array, ...]:
     tuple of ndarray of shape (n_part, d_encoded)
         Numbers first, then categories with indicators, then ordinal ones.
     """
-    transformer = _transformer(train).fit(train.values)
+    transformer = fitted_encoder(train)
     return tuple(np.ascontiguousarray(transformer.transform(part.values)) for part in (train, *others))
 
 
-def _transformer(raw: RawFeatures) -> Any:
+def fitted_encoder(raw: RawFeatures) -> Any:
+    """Return the transformer of scikit-learn that makes numbers of such features, fitted to them."""
     from sklearn.compose import ColumnTransformer
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
@@ -99,4 +100,4 @@ def _transformer(raw: RawFeatures) -> Any:
         ("indicators", make_pipeline(of_nominal, indicators), nominal),
         ("places", make_pipeline(filling("most_frequent"), places), list(raw.ordinal)),
     ]
-    return ColumnTransformer([part for part in parts if part[2]], sparse_threshold=0)
+    return ColumnTransformer([part for part in parts if part[2]], sparse_threshold=0).fit(raw.values)

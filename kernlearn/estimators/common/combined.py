@@ -161,7 +161,7 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, Decisio
             If the input is not as described or a parameter is out of range.
         """
         prepared = self._prepare(X, y)
-        point = self._learn(prepared.problem, prepared.values)
+        point = self._learn_with_proof(prepared.problem, prepared.values)
         self._keep(prepared.X, point)
         warn_of_one_class(self, point.predictor.outputs(prepared.problem.inputs))
         return self._calibrated(X, y)
@@ -195,7 +195,7 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
             If the input is not as described or a parameter is out of range.
         """
         prepared = self._prepare(X, y)
-        self._keep(prepared.X, self._learn(prepared.problem, prepared.values))
+        self._keep(prepared.X, self._learn_with_proof(prepared.problem, prepared.values))
         return self
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:

@@ -11,7 +11,36 @@ from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import joined
 from kernlearn.algorithms.core.problem import Classes, Problem, Signs, Target
 from kernlearn.parameters import Parameter, check_attributes
+from kernlearn.solvers import Solution
 from kernlearn.types import Array, Index
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The points that prove a fitted estimator, of the problems that were solved, in their order.
+
+    Attributes
+    ----------
+    method : str
+        The name of the `Method`.
+    options : mapping
+        What its path was given, by key.
+    values : mapping
+        The grid point, e.g. ``{"degree": 3, "C": 1.0}``.
+    solutions : tuple of Solution
+        One for every output, or for all.
+    weights : array of shape (n,), optional
+        Factors of the losses of the n examples that were learned from; by default 1.
+    rows : array of shape (n,), optional
+        Which rows of the training data these are; by default all.
+    """
+
+    method: str
+    options: Mapping[str, Any]
+    values: Mapping[str, Any]
+    solutions: tuple[Solution, ...]
+    weights: Array | None = None
+    rows: Index | None = None
 
 
 @dataclass(frozen=True)
@@ -120,6 +149,14 @@ class MethodMixin:
     def _inputs_of(self, prepared: Prepared, X: Any) -> Any:
         """Return the inputs of new examples for a predictor of the problem."""
         return prepared.problem.inputs.at(self._examples(X))
+
+    def _learn_with_proof(self, problem: Problem, values: Mapping[str, Any], rows: Index | None = None) -> Point:
+        """Return the point for checked parameters, and keep what proves it; see `Proof`."""
+        point, method = self._learn(problem, values), self._method
+        solutions = tuple(replace(solution, extras={}) for solution in point.solutions)
+        proof = method.name, options_of(method, values), point.values, solutions, problem.weights, rows
+        self._proof = Proof(*proof)
+        return point
 
     def __sklearn_is_fitted__(self) -> bool:
         # A parameter such as ``lambda_`` ends like a fitted attribute, which the usual check would take for one.

@@ -1,7 +1,7 @@
 """The kernels of estimators: families of the package, kernels of scikit-learn, and functions of the user."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any
 
@@ -115,7 +115,9 @@ def family_of(
     if name not in known:
         raise UserError(f"kernel={kernel}: must be one of {', '.join([*known, *SYNONYMS, *others])}, or a function")
     parameters = {key: given[key] for key in keys[name]}
-    return make_family(name, **parameters) if name in VECTOR_FAMILIES else KERNELS[name](**parameters)
+    if name in VECTOR_FAMILIES:
+        return make_family(name, **parameters)
+    return replace(KERNELS[name](**parameters), recipe=(name, parameters))
 
 
 def require_semidefinite_functions(kernel: Any, stack: GramStack) -> None:

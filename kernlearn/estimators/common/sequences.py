@@ -50,7 +50,7 @@ class SequenceTagger(MethodMixin, BaseEstimator):
         values = self._check_parameters()
         labels = self._learnable(X, y)
         inputs = replace(self._inputs)  # which keeps its matrix of products for as long as it is learned from
-        point = self._learn(Problem(inputs, Sequences(labels, len(self.classes_))), values)
+        point = self._learn_with_proof(Problem(inputs, Sequences(labels, len(self.classes_))), values)
         self._keep(point)
         (solution,) = point.solutions
         keep_certificate(self, [solution], advice=self._advice)

@@ -53,7 +53,8 @@ class StumpClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
             If the largest weight is so large or small that squares of weights are no numbers.
         """
         prepared = self._prepare(X, y, sample_weight)
-        point, inputs = self._learn(prepared.problem, prepared.values), prepared.problem.inputs
+        inputs = prepared.problem.inputs
+        point = self._learn_with_proof(prepared.problem, prepared.values, prepared.used)
         assert isinstance(point.predictor, EveryOutput)
         votes: Any = point.predictor.parts
         found = [vote.rounds.stumps for vote in votes]

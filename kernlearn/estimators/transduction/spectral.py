@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from kernlearn.algorithms import ALGORITHMS, Classes, Problem
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.predictor import predict
-from kernlearn.algorithms.core.rounding import Evaluation, error_of_sums, without_noise
+from kernlearn.algorithms.transduction.label_spreading import at_others
 from kernlearn.algorithms.transduction.spectral import INPUTS
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.advice import warn_of_rounded
@@ -155,7 +155,7 @@ class GraphClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
         family: Any = make_family(INPUTS, **{key: getattr(self, key) for key in own})
         spectrum: Any = make_inputs(replace(family, search=values["search"]), _own(X))
         problem = Problem(spectrum, Classes(index, len(self.classes_)), labelled)
-        point = self._learn(problem, values)
+        point = self._learn_with_proof(problem, values, order[labelled])
         self._spectrum: Any = spectrum
         self._predictor, self._on_graph = point.predictor, point.predictor.outputs(spectrum)
         self.transduction_ = self.classes_[predict(self._on_graph)][back]
@@ -174,11 +174,7 @@ class GraphClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
         X = _own(validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False))
         if not hasattr(self, "label_distributions_"):
             return np.asarray(self._predictor.outputs(self._spectrum.at(X)))
-        W = self._spectrum.graph.to(X)
-        totals = np.maximum(np.asarray(W.sum(axis=1)).reshape(-1, 1), 1e-300)
-        means, sizes = ((W @ values.T / totals).T for values in (self._on_graph, np.abs(self._on_graph)))
-        bounds = error_of_sums(sizes, W.shape[1])
-        return without_noise(Evaluation(means, bounds.max(axis=1, initial=0.0), lambda rows: bounds[:, rows]))
+        return at_others(self._spectrum.graph, self._on_graph, X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

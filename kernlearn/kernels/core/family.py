@@ -50,6 +50,8 @@ class KernelFamily:
         them kernel values count as exact but for their last places.
     error : callable, optional
         ``error(r, s, K, **member)`` gives how much kernel values K move for a relative error of these sums.
+    recipe : (str, dict), optional
+        The name and the parameters that the family was made from, for a file; None if a user's function is part of it.
     """
 
     name: str
@@ -66,6 +68,7 @@ class KernelFamily:
     streams: bool = False
     norms: Callable[[Any, Any], tuple[Array, Array]] | None = None
     error: Callable[..., Array] | None = None
+    recipe: tuple[str, dict[str, Any]] | None = field(default=None, compare=False)
 
     def __len__(self) -> int:
         return len(self.members)

@@ -4,7 +4,7 @@ Examples may be rows of a sparse matrix, as long as the scaling leaves its zeros
 scaled as an example is.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,12 +22,12 @@ REACH = 400
 
 def none(train: Array, *others: Array) -> tuple[Array, ...]:
     """Leave every example as it is."""
-    return (train, *others)
+    return _alike("none", train, others)
 
 
 def unit(train: Array, *others: Array) -> tuple[Array, ...]:
     """Scale every example to Euclidean norm 1; an example with only zeros stays as it is."""
-    return tuple(_unit(X) for X in (train, *others))
+    return _alike("unit", train, others)
 
 
 def _unit(X: Any) -> Any:
@@ -41,37 +41,55 @@ def _unit(X: Any) -> Any:
 
 def minmax(train: Array, *others: Array) -> tuple[Array, ...]:
     """Map every feature's training range to [0, 1]; a constant feature becomes 0 on the training part."""
-    _refuse_sparse("minmax", train)
-    parts = _within_reach(train, *others)
-    low, span = parts[0].min(axis=0), _or_one(np.ptp(parts[0], axis=0))
-    return tuple((X - low) / span for X in parts)
+    return _alike("minmax", train, others)
+
+
+def _range(train: Array) -> dict[str, Any]:
+    shifts, train = _within_reach(train)
+    return {"shifts": shifts, "centre": train.min(axis=0), "size": _or_one(np.ptp(train, axis=0))}
 
 
 def symmetric(train: Array, *others: Array) -> tuple[Array, ...]:
     """Map every feature's training range to [-1, 1]; a constant feature becomes -1 on the training part."""
-    _refuse_sparse("symmetric", train)
-    return tuple(2 * X - 1 for X in minmax(train, *others))
+    return _alike("symmetric", train, others)
+
+
+def _affine_symmetric(X: Array, shifts: NDArray[np.intc], centre: Array, size: Array) -> Array:
+    return 2 * _affine(X, shifts, centre, size) - 1
 
 
 def standard(train: Array, *others: Array) -> tuple[Array, ...]:
     """Give every feature mean 0 and standard deviation 1 on the training part; a constant feature becomes 0 there."""
-    _refuse_sparse("standard", train)
-    parts = _within_reach(train, *others)
-    mean = parts[0].mean(axis=0)
-    constant = np.ptp(parts[0], axis=0) == 0
-    deviation = _or_one(np.where(constant, 0.0, parts[0].std(axis=0)))
-    return tuple((X - mean) / deviation for X in parts)
+    return _alike("standard", train, others)
+
+
+def _moments(train: Array) -> dict[str, Any]:
+    shifts, train = _within_reach(train)
+    constant = np.ptp(train, axis=0) == 0
+    deviation = _or_one(np.where(constant, 0.0, train.std(axis=0)))
+    return {"shifts": shifts, "centre": train.mean(axis=0), "size": deviation}
+
+
+def _affine(X: Array, shifts: NDArray[np.intc], centre: Array, size: Array) -> Array:
+    return (_shifted(X, shifts) - centre) / size
 
 
 def tfidf(train: Any, *others: Any) -> tuple[Any, ...]:
     """Multiply word counts by ``1 + ln((1 + n) / (1 + n_w))``; n_w of the n training texts contain the word w."""
-    n, counts = train.shape[0], _texts_with(train)
-    return _weighted(1.0 + np.log((1.0 + n) / (1.0 + counts)), train, *others)
+    return _alike("tfidf", train, others)
+
+
+def _smooth_weights(train: Any) -> dict[str, Array]:
+    return {"weights": 1.0 + np.log((1.0 + train.shape[0]) / (1.0 + _texts_with(train)))}
 
 
 def tfidf_salton(train: Any, *others: Any) -> tuple[Any, ...]:
     """Multiply word counts by ``ln(n / max(n_w, 1))``; n_w of the n training texts contain the word w."""
-    return _weighted(np.log(train.shape[0] / np.maximum(_texts_with(train), 1)), train, *others)
+    return _alike("tfidf_salton", train, others)
+
+
+def _weights(train: Any) -> dict[str, Array]:
+    return {"weights": np.log(train.shape[0] / np.maximum(_texts_with(train), 1))}
 
 
 def _texts_with(X: Any) -> NDArray[np.intp]:
@@ -79,16 +97,18 @@ def _texts_with(X: Any) -> NDArray[np.intp]:
     return np.asarray((X != 0).sum(axis=0)).ravel()
 
 
-def _weighted(weights: Array, *parts: Any) -> tuple[Any, ...]:
-    """Return the parts, sparse or not, with their columns multiplied by weights."""
-    diagonal = sparse.diags_array(weights)
-    return tuple(X @ diagonal if isinstance(X, sparse.csr_array) else X * weights for X in parts)
+def _weighted(X: Any, weights: Array) -> Any:
+    """Return examples, sparse or not, with their columns multiplied by weights."""
+    return X @ sparse.diags_array(weights) if isinstance(X, sparse.csr_array) else X * weights
 
 
-def _within_reach(train: Array, *others: Array) -> tuple[Array, ...]:
-    """Return all parts with features so scaled by powers of two that no square of a difference over- or underflows."""
+def _within_reach(train: Array) -> tuple[NDArray[np.intc], Array]:
+    """Return the powers of two by which features are scaled, and these features.
+
+    No square of a difference over- or underflows then.
+    """
     shifts = _shifts(_largest(train, axis=0))
-    return tuple(_shifted(X, shifts) for X in (train, *others))
+    return shifts, _shifted(train, shifts)
 
 
 def _largest(X: Array, axis: int) -> Array:
@@ -115,6 +135,24 @@ def _or_one(scale: Any) -> Array:
     return np.where(scale > 0, scale, 1.0)
 
 
+def _nothing(train: Any) -> dict[str, Array]:
+    return {}
+
+
+def _as_it_is(X: Any) -> Any:
+    return X
+
+
+#: What every scaling learns from training examples, and how examples are scaled by it: ``transform(X, **learned)``.
+_STEPS: dict[str, tuple[Callable[[Any], dict[str, Array]], Callable[..., Any]]] = {
+    "unit": (_nothing, _unit),
+    "none": (_nothing, _as_it_is),
+    "minmax": (_range, _affine),
+    "standard": (_moments, _affine),
+    "symmetric": (_range, _affine_symmetric),
+    "tfidf": (_smooth_weights, _weighted),
+    "tfidf_salton": (_weights, _weighted),
+}
 #: Scalings by name: ``scale(train, *others)`` returns all parts scaled alike.
 SCALINGS: dict[str, Callable[..., tuple[Array, ...]]] = {
     "unit": unit,
@@ -125,6 +163,24 @@ SCALINGS: dict[str, Callable[..., tuple[Array, ...]]] = {
     "tfidf": tfidf,
     "tfidf_salton": tfidf_salton,
 }
+
+
+def fit_scaling(name: str, train: Any) -> dict[str, Array]:
+    """Return what one of `SCALINGS` learns from training examples: arrays by name, for `apply_scaling`."""
+    fit, transform = _STEPS[name]
+    if transform in (_affine, _affine_symmetric):
+        _refuse_sparse(name, train)
+    return fit(train)
+
+
+def apply_scaling(name: str, learned: Mapping[str, Array], X: Any) -> Any:
+    """Return examples scaled by what `fit_scaling` returned."""
+    return _STEPS[name][1](X, **learned)
+
+
+def _alike(name: str, train: Any, others: Sequence[Any]) -> tuple[Any, ...]:
+    learned = fit_scaling(name, train)
+    return tuple(apply_scaling(name, learned, X) for X in (train, *others))
 
 
 def scaled(name: str, train: Any, *others: Any) -> tuple[Any, ...]:

@@ -11,6 +11,7 @@ the approximate problem.
 Source: Williams and Seeger (2001), Using the Nystroem method to speed up kernel machines, NIPS 13.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -51,13 +52,18 @@ class NystromFamily(KernelFamily):
         -------
         tuple of arrays of shape (n, p R)
         """
+        landmarks, maps = self.fit_map(seed, train)
+        return tuple(self.mapped(X, landmarks, maps) for X in (train, *others))
+
+    def fit_map(self, seed: int, train: Any) -> tuple[Any, list[Array]]:
+        """Return the landmarks, and the matrix ``U S^-1/2`` of every kernel, from which `mapped` makes the features."""
         n = train.shape[0]
         rows = np.random.default_rng(seed).choice(n, min(self.rank, n), replace=False)
         landmarks = train[np.sort(rows)]
-        maps = [_inverse_root(K) for K in self._values(landmarks, landmarks)]
-        return tuple(self._mapped(X, landmarks, maps) for X in (train, *others))
+        return landmarks, [_inverse_root(K) for K in self._values(landmarks, landmarks)]
 
-    def _mapped(self, X: Any, landmarks: Any, maps: list[Array]) -> Array:
+    def mapped(self, X: Any, landmarks: Any, maps: Sequence[Array]) -> Array:
+        """Return the features (1) of examples, those of all kernels side by side, shape (n, p R)."""
         n, rank = X.shape[0], len(maps[0])
         what = f"{len(maps) * rank} features of {n} examples"
         require(8.0 * n * len(maps) * rank, what, "use a smaller kernel.rank")

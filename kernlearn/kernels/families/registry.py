@@ -6,6 +6,7 @@ Examples may be rows of a sparse matrix; the base is dense all the same.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -171,9 +172,10 @@ def precomputed(p: int | None = None) -> KernelFamily:
     p : int, optional
         The number of matrices, in an array of shape (p, n, m); without it, one matrix of shape (n, m).
     """
+    recipe = "precomputed", {"p": p}
     if p is None:
-        return KernelFamily("precomputed", ({},), same, same)
-    return KernelFamily("precomputed", tuple({"kernel": k} for k in range(p)), _last_axis, _one_of)
+        return KernelFamily("precomputed", ({},), same, same, recipe=recipe)
+    return KernelFamily("precomputed", tuple({"kernel": k} for k in range(p)), _last_axis, _one_of, recipe=recipe)
 
 
 # Module functions, not closures: a fitted estimator holds its family and has to pickle.
@@ -255,6 +257,8 @@ def make_family(
             f"kernel.name={name}: unknown kernel family, choose one of {', '.join(known)}{closest(name, known)}"
         )
     family = FAMILIES[name](**parameters)
+    if isinstance(family, KernelFamily):
+        family = replace(family, recipe=(name, parameters))
     if approximate is None:
         return family
     Choice(APPROXIMATIONS).check("kernel.approximate", approximate)

@@ -1,15 +1,14 @@
 """Measure a cell: every grid point, on every validation and test part of its split."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms import REDUCTIONS, Classes, Method, Point, Problem
+from kernlearn.algorithms import REDUCTIONS, Classes, Point, Problem
 from kernlearn.algorithms.core.path import Resume
 from kernlearn.algorithms.core.predictor import Pairs, Predictor, count_votes
 from kernlearn.datasets import Dataset
@@ -17,7 +16,6 @@ from kernlearn.evaluation import Row, votes
 from kernlearn.evaluation.splits.protocols import Fit
 from kernlearn.kernels import (
     FeatureStack,
-    KernelFamily,
     make_family,
 )
 from kernlearn.runner.cell.cell import PathCell
@@ -45,14 +43,14 @@ ALIGNED = 5000
 def measure(cell: PathCell, kept: Partial | None = None) -> list[Row]:
     """Return a row for each grid point of a cell.
 
-    The paths of its split are solved one after the other, each block by block (see `blocks`). `kept` stores the
+    The paths of its split are solved one after the other, each block by block (see `Method.blocks`). `kept` stores the
     finished part. This has complete blocks, and also grid points or iterations if the path or the program can resume
     from them.
     """
     dataset, split = data_of(cell)
     algorithm, values = cell.method, cell.values
     family, task = make_family(**cell.kernel), cell.task
-    pieces = blocks(algorithm, task, values, family)
+    pieces = algorithm.blocks(family, task, values)  # with a warm start a point depends on all before it in its block
     total = len(split.fits) * len(algorithm.points(family, task, values))
     reduced = task == "classification" and not algorithm.joint
     done, points, state, rows = kept.load() if kept else Kept(0, 0, None, [])
@@ -81,6 +79,24 @@ def measure(cell: PathCell, kept: Partial | None = None) -> list[Row]:
     return cast(list[Row], joined(rows, len(split.fits)))
 
 
+def rows_of_fit(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> list[Row]:
+    """Return a row for each grid point of the path of one training part, whatever the split of the cell.
+
+    Parameters
+    ----------
+    cell : PathCell
+    dataset : Dataset
+    fit : (array, dict of arrays)
+        The training part, and the parts that are measured, by name.
+    seen : array
+        The indices of all examples, sorted.
+    """
+    pieces = cell.method.blocks(make_family(**cell.kernel), cell.task, cell.values)
+    with nullcontext() if cell.limit is None else program_limit(cell.limit):
+        rows = [row for row, _ in _fit_rows(cell, dataset, fit, seen, pieces, None) if row is not None]
+    return [cast(Row, {"point": point, **row}) for point, row in enumerate(rows)]
+
+
 def _kept(done: int, points: int, state_of: StateOf, rows: list[dict[str, Any]]) -> Kept:
     return Kept(done, points, state_of() if state_of else None, list(rows))
 
@@ -88,20 +104,6 @@ def _kept(done: int, points: int, state_of: StateOf, rows: list[dict[str, Any]])
 def _of_path(state_of: Callable[[], Any], n_classes: int) -> StateOf:
     """Return a function that gives the state of a path; the state of one of several programs would not be enough."""
     return (lambda: [state_of()]) if n_classes <= 2 else None
-
-
-def blocks(algorithm: Method, task: str, values: Mapping[str, Any], family: KernelFamily) -> Sequence[int | None]:
-    """Return the indices of the kernels whose paths, in sequence, make up the path of the family.
-
-    Methods that use one kernel at a time have such blocks. Their grid goes through the kernels one by one, and no state
-    is carried from kernel to kernel. For other methods the only block is None, the whole path. With a warm start each
-    point depends on all points before it. An interrupted cell then starts again, unless its points have a state.
-    """
-    single = [replace(family, members=(member,)) for member in family.members]
-    alone = [point for one in single for point in algorithm.points(one, task, values)]
-    if single and alone == algorithm.points(family, task, values):
-        return range(len(family))
-    return [None]
 
 
 def _fit_rows(

@@ -17,12 +17,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from kernlearn.atomic import write_atomically
 from kernlearn.errors import UserError
 from kernlearn.interrupts import terminated_as_interrupted
 from kernlearn.runner.cell.cell import Cell, cell_from_json
 from kernlearn.runner.engines import local
 from kernlearn.runner.engines.guard import Work
-from kernlearn.runner.store.files import read_regular, write_atomically
+from kernlearn.runner.store.files import read_regular
 from kernlearn.runner.store.notes import noted
 from kernlearn.runner.store.records import Json
 from kernlearn.runner.store.store import Store

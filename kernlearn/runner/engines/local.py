@@ -9,6 +9,7 @@ from queue import Empty, SimpleQueue
 from threading import Timer
 from time import monotonic, sleep
 
+from kernlearn.atomic import make_directory
 from kernlearn.interrupts import uninterrupted
 from kernlearn.places import code_directory
 from kernlearn.runner.cell.cell import Cell
@@ -16,7 +17,7 @@ from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines.guard import Work, perform, within
 from kernlearn.runner.engines.slots import dismiss, executor_of, nothing_from_here, send_signal, without_interrupts
 from kernlearn.runner.engines.worker import TOO_LONG, Overdue
-from kernlearn.runner.store.files import make_directory, refuse_links
+from kernlearn.runner.store.files import refuse_links
 from kernlearn.runner.store.notes import last_words
 from kernlearn.runner.store.progress import PATIENT, Position, Stopped, gently, say_patience, stopping
 from kernlearn.runner.store.store import Store

@@ -15,6 +15,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+from kernlearn.atomic import make_directory
 from kernlearn.errors import PartFailed
 from kernlearn.memory import MB
 from kernlearn.runner.cell.cell import Cell
@@ -22,7 +23,7 @@ from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines import chunk, queue
 from kernlearn.runner.engines.guard import Work
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
-from kernlearn.runner.store.files import make_directory, read_json, refuse_links
+from kernlearn.runner.store.files import read_json, refuse_links
 from kernlearn.runner.store.notes import last_words, noted
 from kernlearn.runner.store.partial import Kept, Partial
 from kernlearn.runner.store.store import Store, content_key

@@ -11,8 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
+from kernlearn.atomic import write_atomically
 from kernlearn.runner.cell.cell import Cell
-from kernlearn.runner.store.files import read_json, read_regular, refuse_links, write_atomically
+from kernlearn.runner.store.files import read_json, read_regular, refuse_links
 from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.progress import in_words
 from kernlearn.runner.store.reading import conforms

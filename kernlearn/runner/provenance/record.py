@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from kernlearn.atomic import write_atomically
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.sets.catalogue import CATALOGUE
 from kernlearn.runner.provenance.made import environment, now
 from kernlearn.runner.provenance.sources import differs
-from kernlearn.runner.store.files import read_json, write_atomically
+from kernlearn.runner.store.files import read_json
 from kernlearn.runner.store.records import (
     About,
     Collected,

@@ -20,11 +20,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kernlearn.algorithms import ALGORITHMS
+from kernlearn.atomic import write_atomically
 from kernlearn.kernels import FAMILIES
 from kernlearn.kernels.families.registry import FEATURES
 from kernlearn.places import cache_directory
 from kernlearn.plugins import plugins
-from kernlearn.runner.store.files import read_regular, write_atomically
+from kernlearn.runner.store.files import read_regular
 from kernlearn.runner.store.reading import conforms, parse_json
 from kernlearn.runner.store.records import Source
 

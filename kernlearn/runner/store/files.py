@@ -1,4 +1,4 @@
-"""Files in a directory to which others may also write: safe reads, and atomic, durable writes.
+"""Files in a directory to which others may also write: safe reads, locks, and what killed processes left.
 
 No function here follows a symbolic link in the place of a file, or waits for a pipe. Links in the place of directories
 are refused by `refuse_links`, which callers use with the results directory.
@@ -7,7 +7,6 @@ are refused by `refuse_links`, which callers use with the results directory.
 import errno
 import os
 import re
-import secrets
 import stat
 import time
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from kernlearn.atomic import NO_LINK, make_directory, naming
 from kernlearn.runner.store.reading import parse_json
 
 #: Maximum bytes of our files; a longer file is not ours.
@@ -24,8 +24,7 @@ ABANDONED = 3600.0
 #: The names of temporary files.
 TEMPORARY = re.compile(r"\..+\.[0-9a-f]{8}\.tmp")
 
-# Windows lacks these flags, and 0 sets none.
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+# Windows lacks this flag, and 0 sets none.
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 #: Errors which mean that a file is not ours, rather than that the disk has a problem.
 _NOT_OURS = frozenset({errno.EINVAL, errno.EFBIG, errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.EACCES, errno.EPERM})
@@ -42,7 +41,7 @@ def read_regular(path: str | Path, largest: int = LARGEST, start: int = 0, end: 
     with the file name: `FileNotFoundError` if there is no file, or the system's error.
     """
     try:
-        handle = os.open(path, os.O_RDONLY | _NO_LINK | _NO_WAIT)
+        handle = os.open(path, os.O_RDONLY | NO_LINK | _NO_WAIT)
         with os.fdopen(handle, "rb") as file:
             status = os.fstat(handle)
             if not stat.S_ISREG(status.st_mode):
@@ -60,41 +59,6 @@ def read_regular(path: str | Path, largest: int = LARGEST, start: int = 0, end: 
 def read_json(path: Path) -> Any:
     """Return the JSON content of a regular file; raise `ValueError` for other content, or JSON that is not ours."""
     return parse_json(read_regular(path))
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file completely or not at all; see `replacing`."""
-    with replacing(path) as file:
-        file.write(content)
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Yield a temporary file that replaces `path` unless the block raises.
-
-    Concurrent readers see the complete old file or the complete new one. At the end of the block, the file and its name
-    are on the disk, so they survive a crash of the machine. The file has the usual permissions of a new file.
-
-    Raises `OSError` with the file name, if the directory cannot be written to or the disk is full. The temporary file
-    is removed.
-    """
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    with naming(path):
-        try:
-            handle = create(temporary)
-        except FileNotFoundError:
-            make_directory(path.parent)
-            handle = create(temporary)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-        _sync(path.parent)
 
 
 @contextmanager
@@ -124,48 +88,11 @@ def refuse_links(directory: Path, root: Path) -> None:
             raise NotOurs(errno.ELOOP, "is a symbolic link, which is not followed", str(one))
 
 
-def create(path: Path, flags: int = os.O_WRONLY) -> int:
-    """Return the descriptor of a new file; fail if the name exists."""
-    return os.open(path, flags | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o666)
-
-
 def open_to_append(path: Path) -> BinaryIO:
     """Open a text file, such as a log, for appending; a link or a pipe in its place is an error."""
     with naming(path):
-        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _NO_LINK | _NO_WAIT, 0o666)
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | NO_LINK | _NO_WAIT, 0o666)
         return os.fdopen(handle, "ab")
-
-
-def make_directory(path: Path, mode: int = 0o777) -> None:
-    """Make a directory and its parents, and write their names to the disk."""
-    new = [one for one in (path, *path.parents) if not one.exists()]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.mkdir(mode, exist_ok=True)
-    for one in new:
-        _sync(one.parent)
-
-
-def _sync(directory: Path) -> None:
-    """Write the names in a directory to the disk, if the system supports that."""
-    if os.name == "nt":
-        return
-    handle = os.open(directory, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES):
-            raise
-    finally:
-        os.close(handle)
-
-
-@contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Add the name of a file to an OSError about it, since the error of a full disk has none."""
-    try:
-        yield
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
 def remove_abandoned(directory: Path) -> None:

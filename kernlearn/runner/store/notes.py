@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from kernlearn.runner.store.files import ABANDONED, NotOurs, create, make_directory, read_regular, refuse_links
+from kernlearn.atomic import create, make_directory
+from kernlearn.runner.store.files import ABANDONED, NotOurs, read_regular, refuse_links
 from kernlearn.runner.store.reading import parse_json
 
 #: Seconds of silence after which a process of another machine counts as gone. A cell may compute for long in silence.

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from kernlearn.atomic import write_atomically
 from kernlearn.errors import UserError
-from kernlearn.runner.store.files import LARGEST, read_regular, refuse_links, write_atomically
+from kernlearn.runner.store.files import LARGEST, read_regular, refuse_links
 
 #: The file that marks a results directory, and its content.
 MARKER = ".kernlearn"

@@ -9,7 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from kernlearn.runner.store.files import NotOurs, read_regular, refuse_links, write_atomically
+from kernlearn.atomic import write_atomically
+from kernlearn.runner.store.files import NotOurs, read_regular, refuse_links
 from kernlearn.runner.store.reading import parse_json
 from kernlearn.runner.store.records import is_made
 

@@ -9,8 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
+from kernlearn.atomic import make_directory, naming, replacing, write_atomically
 from kernlearn.errors import UserError
-from kernlearn.runner.store.files import make_directory, naming, read_regular, replacing, write_atomically
+from kernlearn.runner.store.files import read_regular
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from kernlearn.runner.store.files import create, remove_abandoned
+from kernlearn.atomic import create
+from kernlearn.runner.store.files import remove_abandoned
 from kernlearn.runner.store.notes import forget_the_dead
 from kernlearn.runner.store.partial import partials
 from kernlearn.runner.store.store import Store

@@ -1,0 +1,186 @@
+"""``kernlearn fit``: select hyper-parameters on your own file, train on all of its rows, and write the model."""
+
+import argparse
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from kernlearn.cli.parser import Parser
+from kernlearn.errors import UserError, closest
+from kernlearn.models.file import require_replaceable, save
+from kernlearn.streams import put
+
+HELP = """\
+usage: kernlearn fit [FILE] [GROUP=NAME ...] [KEY=VALUE ...] -o MODEL [options]
+
+Select hyper-parameters by cross-validation over all rows, train on all rows, and write the model:
+
+  kernlearn fit algo=vkr my.csv target=label -o model.kl
+  kernlearn fit algo=l2_svm dataset=ionosphere probability=true -o model.kl
+  kernlearn fit --from results/runs/NAME -o model.kl
+
+FILE, groups and keys are those of kernlearn run, with the same defaults (kernlearn run --help), and:
+  probability=false              true: learn probabilities, too, from decision values of cross-validation
+
+options:
+  -o, --output MODEL             the file to write; it may replace another model
+  --from RUN                     take configuration and selection of a finished run, and none of the above
+  --force                        replace a file that is no model
+  -cd, --config-dir DIR          look for choices in DIR first: algo=mine is DIR/algo/mine.yaml
+  --debug                        show the traceback of an error
+"""
+
+#: The key of this verb alone.
+PROBABILITY = "probability"
+
+
+def main(argv: list[str]) -> int:
+    """Fit a model and write it; see `kernlearn.cli.main.main` for the exit code."""
+    given, words = _parser().parse_known_args(argv)
+    if given.help:
+        put(HELP)
+        return 0
+    if unknown := next((word for word in words if word.startswith("-")), None):
+        raise UserError(f"{unknown}: no such option (kernlearn fit --help){closest(unknown, options())}")
+    if given.output is None:
+        raise UserError("kernlearn fit: give the file of the model with -o MODEL, such as -o model.kl")
+    output = Path(given.output)
+    require_replaceable(output, given.force)
+    if not (output.parent if output.parent.name else Path(".")).is_dir():
+        raise UserError(f"{output}: there is no directory {output.parent}")
+    probability, words = _probability(words)
+    return _fit(given, words, output, probability)
+
+
+def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probability: bool) -> int:
+    """Select, train, write and say what was done."""
+    import warnings
+
+    from kernlearn.cli.configuration.settings import check_settings
+    from kernlearn.cli.model.training import n_folds_of, plan_of_run, select, train
+    from kernlearn.report.run import choice_in_words, describe_data, describe_method, describe_settings, notes
+    from kernlearn.report.terminal import say
+    from kernlearn.runner.plan.capacity import admit, need_of
+    from kernlearn.runner.plan.config import check_chosen_by, check_experiment
+    from kernlearn.runner.plan.plan import plan
+
+    point: int | None = None
+    if given.run is not None:
+        if words:
+            raise UserError(f"{words[0]}: --from takes the configuration of the run, leave out the other words")
+        todo, point = plan_of_run(Path(given.run))
+        engine = {"jobs": 0}
+    else:
+        config = _configuration(given, words)
+        todo = plan(check_experiment(config), chosen_by=check_chosen_by(config))
+        engine = dict(check_settings(config).engine)
+        if need := need_of([todo], todo.cells[:1]):
+            admit(need, engine)
+    describe_data(todo)
+    for note in notes(todo):
+        say(f"note       {note}")
+    describe_method(todo)
+    describe_settings(todo)
+    if todo.experiment.method.universum:
+        raise UserError(f"algo={todo.experiment.method.name}: learns from a Universum, which has no file; use Python")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what is not optimal is said below
+        words = "the only grid point" if len(todo.grid) == 1 else f"by {given.run}"
+        if point is None and len(todo.grid) > 1:
+            if given.run is not None:
+                say(
+                    "note       the splits of the run selected different points: cross-validation over all rows selects"
+                )
+            number, what = n_folds_of(todo), f"of {len(todo.grid)} grid points"
+            say(f"choice     {what} by {number}-fold cross-validation over all rows, {_by(todo)}")
+            found = select(todo, int(engine.get("jobs") or 0) or os.cpu_count() or 1)
+            point, words = found.point, choice_in_words(found)
+        model = train(todo, point or 0, probability)
+    machine, n = model[-1], todo.dataset.X.shape[0]
+    values = {key: float(value) for key, value in machine.values_.items()}
+    if "(" not in words:
+        words = f"{', '.join(f'{key}={value:g}' for key, value in values.items()) or 'nothing to choose'} ({words})"
+    say(f"selected   {words}")
+    say(f"trained    on all {n} {'sequences' if todo.dataset.is_sequential else 'rows'}{_size(machine)}")
+    status = next((s.status for s in machine._proof.solutions if s.status != "optimal"), "optimal")
+    say(f"proved     objective {machine.objective_:.6g}, relative gap {machine.gap_:.1e}: {status}")
+    selection = {"values": values, "words": words}
+    save(model, output, force=given.force, about=_about(todo, model, selection, probability))
+    say(f"model: {output} ({os.stat(output).st_size} bytes)")
+    say(f"next: kernlearn predict {shlex.quote(str(output))} NEW.csv -o predictions.csv")
+    return 0
+
+
+def _configuration(given: argparse.Namespace, words: Sequence[str]) -> dict[str, Any]:
+    """Return the configuration of the words of a command line, and print what was translated."""
+    from kernlearn.cli.configuration.aliases import names_file, translated
+    from kernlearn.cli.configuration.compose import Loader, plain
+    from kernlearn.report.terminal import say
+
+    loader = Loader(given.config_dir)
+    words = [f"dataset={word}" if "=" not in word and names_file(word) else word for word in words]
+    if any(word.startswith("dataset=") and word.count(",") and not os.path.exists(word[8:]) for word in words):
+        raise UserError("dataset: kernlearn fit takes one data set")
+    words, lines = translated(words, loader.places.options)
+    for line in lines:
+        say(f"note       {line}")
+    return plain(loader.compose(words))
+
+
+def _probability(words: Sequence[str]) -> tuple[bool, list[str]]:
+    """Return the value of the key ``probability``, and the other words."""
+    from kernlearn.parameters import Flag
+
+    own = [word for word in words if word.partition("=")[0] == PROBABILITY]
+    texts = {"true": True, "false": False}
+    value = own[-1].partition("=")[2] if own else "false"
+    return bool(Flag().check(PROBABILITY, texts.get(value.lower(), value))), [word for word in words if word not in own]
+
+
+def _by(todo: Any) -> str:
+    stratified = not (todo.experiment.is_regression or todo.dataset.is_sequential)
+    return f"{'stratified, ' if stratified else ''}select_by={todo.metric}, seed={todo.experiment.seed}"
+
+
+def _size(machine: Any) -> str:
+    return f": {machine.n_support_} support vectors" if machine.n_support_ else ""
+
+
+def _about(todo: Any, model: Any, selection: dict[str, Any], probability: bool) -> dict[str, Any]:
+    """Return what the header says beyond the estimator."""
+    data, experiment = todo.dataset, todo.experiment.to_json()
+    # The model does not depend on where the file was, and its path may be nobody else's business.
+    experiment["dataset"] = {key: value for key, value in experiment["dataset"].items() if key != "path"}
+    columns = [one.name for one in model[0].columns]
+    return {
+        "algorithm": todo.experiment.method.name,
+        "task": todo.experiment.task,
+        "probability": probability,
+        "data": {
+            "name": data.name,
+            "sha256": data.digest,
+            "rows": int(data.X.shape[0]),
+            "columns": int(data.X.shape[1]),
+        },
+        "target": model[0].target_,
+        "features": columns or list(data.columns),
+        "selection": selection,
+        "experiment": experiment,
+    }
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="kernlearn fit", add_help=False, allow_abbrev=False)
+    for names in (("-h", "--help"), ("--force",)):
+        parser.add_argument(*names, action="store_true")
+    parser.add_argument("-o", "--output")
+    parser.add_argument("--from", dest="run")
+    parser.add_argument("-cd", "--config-dir")
+    return parser
+
+
+def options() -> list[str]:
+    """Return all options and switches."""
+    return list(_parser()._option_string_actions)

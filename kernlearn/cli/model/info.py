@@ -1,0 +1,85 @@
+"""``kernlearn info MODEL``: show what a model file says of itself."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kernlearn.cli.parser import Parser
+from kernlearn.models.file import SCHEMA, load_header
+from kernlearn.report.terminal import say
+from kernlearn.streams import put
+
+#: Most columns and classes that are listed.
+SHOWN = 20
+
+
+def make_parser() -> Parser:
+    """Return the parser of the arguments."""
+    parser = Parser(
+        prog="kernlearn info",
+        description="Show what a model file says of itself: how it was made, of which data, and what is proved of it. "
+        "Only its header is read, and nothing in it is run.",
+    )
+    parser.add_argument("model", metavar="MODEL", help="a file of kernlearn fit, or of kernlearn.save")
+    parser.add_argument("--json", action="store_true", help="print it as JSON")
+    return parser
+
+
+def names(before: list[str]) -> tuple[str, ...]:
+    """Return the completions after some arguments: files alone, which the shell knows."""
+    return ()
+
+
+def main(argv: list[str]) -> int:
+    """Print the header of a model."""
+    given = make_parser().parse_args(argv)
+    header, size = load_header(given.model), os.stat(given.model).st_size
+    if given.json:
+        found = {"path": given.model, "bytes": size, "schema": SCHEMA, "versions": header["versions"]}
+        put(json.dumps(found | {"about": header["about"]}, indent=1) + "\n")
+        return 0
+    for title, words in _lines(header["about"]):
+        say(f"{title:<11}{words}")
+    made = ", ".join(f"{name} {number}" for name, number in header["versions"].items())
+    say(f"{'file':<11}{given.model}: {size} bytes, schema {SCHEMA}; written by {made}")
+    return 0
+
+
+def _lines(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the titles and the words of what is known of a model."""
+    data, selection, proved = (about.get(key) for key in ("data", "selection", "certificate"))
+    yield "model", _model(about)
+    if isinstance(data, Mapping):
+        yield "data", f"{data.get('name')}: {data.get('rows')} x {data.get('columns')}, sha256 {data.get('sha256')}"
+    if about.get("target"):
+        yield "target", str(about["target"])
+    if about.get("classes"):
+        yield "classes", _listed(about["classes"])
+    if about.get("features"):
+        yield "features", _listed(about["features"])
+    if isinstance(selection, Mapping):
+        yield "selected", str(selection.get("words"))
+    parameters = about.get("parameters")
+    if isinstance(parameters, Mapping):
+        yield "parameters", ", ".join(f"{key}={value}" for key, value in parameters.items())
+    if "n_support" in about:
+        yield "support", f"{about['n_support']} training examples"
+    if isinstance(proved, Mapping):
+        words = f"objective {_short(proved.get('objective'))}, lower bound {_short(proved.get('dual_objective'))}"
+        yield "proved", f"{words}: relative gap {_short(proved.get('gap'))}"
+
+
+def _model(about: Mapping[str, Any]) -> str:
+    steps = [str(name) for name in about.get("steps", [])]
+    return str(about.get("class")) + (f" (after {', '.join(steps[:-1])})" if len(steps) > 1 else "")
+
+
+def _listed(values: Any) -> str:
+    known = list(map(str, values if isinstance(values, list) else [values]))
+    more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
+    return f"{len(known)}: {', '.join(known[:SHOWN])}{more}"
+
+
+def _short(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

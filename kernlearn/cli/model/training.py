@@ -1,0 +1,157 @@
+"""Select a grid point by cross-validation over all rows, and train on all of them there."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from kernlearn.datasets import Dataset, load
+from kernlearn.errors import UserError, one_line
+from kernlearn.evaluation import PROTOCOLS, ChosenBy, Row, Selection
+from kernlearn.evaluation.selection import best_point
+from kernlearn.evaluation.splits.protocols import Fit
+from kernlearn.evaluation.splits.stratified import folds_of
+from kernlearn.models.estimator import MethodEstimator
+from kernlearn.models.features import TableFeatures, table_features
+from kernlearn.runner.cell.cell import Experiment, PathCell
+from kernlearn.runner.cell.class_weight import weights_of
+from kernlearn.runner.cell.data import matrix_limit
+from kernlearn.runner.cell.measure import rows_of_fit
+from kernlearn.runner.cell.targets import targets_of
+from kernlearn.runner.plan.plan import Plan, plan
+from kernlearn.runner.plan.results import rows_of, shards_of
+from kernlearn.runner.store.files import read_json
+from kernlearn.runner.store.store import Store
+from kernlearn.types import Index
+
+#: Folds of the cross-validation where the protocol has none inside.
+FOLDS = 5
+#: Seconds of one fold above which the others are computed in processes of their own.
+LONG = 5.0
+
+
+def n_folds_of(todo: Plan) -> int:
+    """Return the number of folds that select: that of the protocol inside its training parts, or `FOLDS`."""
+    return PROTOCOLS[todo.experiment.protocol["name"]].n_folds or FOLDS
+
+
+def folds(todo: Plan) -> list[tuple[Index, Index]]:
+    """Return the training and the validation part of every fold of all rows, with the classes in equal shares."""
+    data, experiment = todo.dataset, todo.experiment
+    y = None if experiment.is_regression or data.is_sequential else data.y
+    return folds_of(data.X.shape[0], experiment.seed, y, n_folds_of(todo))
+
+
+def select(todo: Plan, jobs: int) -> Selection:
+    """Return the grid point with the best validation score over the folds of all rows; see `folds`.
+
+    Raises
+    ------
+    UserError
+        If no point of the grid has the score that selects.
+    """
+    data, seen = todo.dataset, np.arange(todo.dataset.X.shape[0])
+    fits: list[Fit] = [(train, {"validation": validation}) for train, validation in folds(todo)]
+    start = perf_counter()
+    rows = [_rows(todo.cells[0], data, fits[0], seen, 0)]
+    numbered = list(enumerate(fits[1:], start=1))
+    if jobs > 1 and perf_counter() - start > LONG:
+        from joblib import Parallel, delayed
+
+        rows += Parallel(n_jobs=jobs)(delayed(_rows)(todo.cells[0], data, fit, seen, i) for i, fit in numbered)
+    else:
+        rows += [_rows(todo.cells[0], data, fit, seen, i) for i, fit in numbered]
+    found = best_point([row for part in rows for row in part], todo.grid, todo.metric)
+    if found is None:
+        raise UserError(f"select_by={todo.metric}: no grid point has this score on the validation folds; use another")
+    return found
+
+
+def _rows(cell: PathCell, data: Dataset, fit: Fit, seen: Index, number: int) -> list[Row]:
+    with threadpool_limits(1):  # same bits on any number of cores
+        return [{**row, "split": number} for row in rows_of_fit(cell, data, fit, seen)]
+
+
+def train(todo: Plan, point: int, probability: bool = False) -> Any:
+    """Return the pipeline of all rows at a grid point, with probabilities that are fitted out of fold if asked for.
+
+    Raises
+    ------
+    UserError
+        If there are no probabilities of such targets.
+    """
+    from sklearn.pipeline import Pipeline
+
+    data, experiment = todo.dataset, todo.experiment
+    with threadpool_limits(1):
+        every = np.arange(data.X.shape[0])
+        features, machine = trained_on(todo, every, point)
+        if probability:
+            if experiment.is_regression or data.is_sequential or machine._method.unlabelled:
+                raise UserError("probability=true: is for classes of single examples, and not for graphs")
+            parts = [(trained_on(todo, rest, point), part) for rest, part in folds(todo)]
+            outputs = [model[1].outputs(model[0].of_examples(data.X[part])) for model, part in parts]
+            labels = np.concatenate([data.y[part] for _, part in parts])
+            machine.calibrate(np.concatenate(outputs, axis=1), labels)
+    return Pipeline([("columns", features), ("machine", machine)])
+
+
+def trained_on(todo: Plan, rows: Index, point: int) -> tuple[TableFeatures, MethodEstimator]:
+    """Return the model of some rows at a grid point."""
+    data, experiment = todo.dataset, todo.experiment
+    features = table_features(data.schema, data.X[rows], data.columns)
+    targets = targets_of(data, experiment.is_regression).at(rows)
+    machine = MethodEstimator(
+        experiment.method.name,
+        todo.cells[0].values,
+        dict(experiment.kernel),
+        experiment.scaling,
+        point,
+        experiment.multiclass,
+        () if experiment.is_regression else data.classes,
+        matrix_limit(experiment, experiment.method),
+        experiment.seed,
+    )
+    y = targets.real if targets.real is not None else targets.classes
+    weights = weights_of(experiment.class_weight, data.classes, targets.classes)
+    return features, machine.fit(features.of_examples(data.X[rows]), y, weights)
+
+
+def plan_of_run(directory: Path, dataset: Any = None) -> tuple[Plan, int | None]:
+    """Return the plan of a finished run, and the grid point that it selected; None if its splits selected several.
+
+    Parameters
+    ----------
+    directory : Path
+        As ``results/runs/NAME``.
+    dataset : str, optional
+        Another path of its data.
+
+    Raises
+    ------
+    UserError
+        If there is no run, or its data have changed.
+    """
+    record = directory / "provenance.json"
+    try:
+        content = read_json(record)
+        experiment = Experiment.from_json(content["experiment"])
+        chosen, sha256 = content["chosen_by"], content["data"][0]["sha256"]
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise UserError(f"{directory}: is no directory of a finished run ({one_line(error)})") from None
+    if dataset is not None:
+        experiment = replace(experiment, dataset=type(experiment.dataset)({**experiment.dataset, "path": dataset}))
+    data = load(**experiment.dataset)
+    if data.digest != sha256:
+        raise UserError(f"{directory}: its data have changed since it was run; run it again")
+    todo = plan(experiment, data, chosen_by=ChosenBy(chosen["select_by"], chosen["rule"]))
+    found = todo.select(_rows_of_run(todo, directory))
+    return todo, None if found is None else found.point
+
+
+def _rows_of_run(todo: Plan, directory: Path) -> Sequence[Row]:
+    return rows_of(todo, shards_of(todo, Store(directory.resolve().parents[1] / "shards")))

@@ -1,0 +1,60 @@
+"""Sizes and indices that compiled code takes on trust: they are checked when a model is loaded."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+
+def check_stumps(stumps: Any) -> bool:
+    """Return whether the stumps are of features that are there."""
+    _require_numbers(stumps.thresholds, 1)
+    _require_numbers(stumps.columns, 2)
+    sizes = len(stumps.owners) == len(stumps.thresholds) and len(stumps.columns) == len(stumps.used)
+    return sizes and _are_indices(stumps.owners, len(stumps.used)) and _are_indices(stumps.used, 2**31)
+
+
+def check_decoder(decoder: Any) -> bool:
+    """Return whether the weights are of as many labels as the transitions."""
+    _require_numbers(decoder.weights, 2)
+    _require_numbers(decoder.transitions, 2)
+    k = len(decoder.transitions)
+    return bool(decoder.transitions.shape == (k, k) and decoder.weights.shape[1] == k)
+
+
+def check_chains(chains: Any) -> bool:
+    """Return whether the sequences are within their places, and none is empty."""
+    starts, n = chains.starts, chains.values.shape[0]
+    return bool(_are_indices(starts, n + 1) and len(starts) and starts[-1] == n and (np.diff(starts) > 0).all())
+
+
+def check_votes(estimator: Any) -> bool:
+    """Return whether the stumps of an estimator of boosting are of its features."""
+    parts: Sequence[Any] = list(zip(estimator._features, estimator._thresholds, estimator._alphas, strict=True))
+    for features, thresholds, alphas in parts:
+        _require_numbers(thresholds, 1)
+        _require_numbers(alphas, 1)
+        if not (len(features) == len(thresholds) == len(alphas) and _are_indices(features, estimator.n_features_in_)):
+            return False
+    return len(parts) >= 1
+
+
+#: Checks of records, by name, and of estimators, by an attribute that they have.
+OF_RECORDS: dict[str, Callable[[Any], bool]] = {
+    "Stumps": check_stumps,
+    "Decoder": check_decoder,
+    "KernelDecoder": check_decoder,
+    "Chains": check_chains,
+}
+OF_ESTIMATORS: dict[str, Callable[[Any], bool]] = {"_alphas": check_votes}
+
+
+def _require_numbers(values: Any, ndim: int) -> None:
+    if not isinstance(values, np.ndarray) or values.dtype != np.float64 or values.ndim != ndim:
+        raise ValueError("numbers are of another kind or shape")
+
+
+def _are_indices(values: Any, size: int) -> bool:
+    if not isinstance(values, np.ndarray) or values.dtype.kind != "i" or values.ndim != 1:
+        return False
+    return not len(values) or bool(values.min() >= 0 and values.max() < size)

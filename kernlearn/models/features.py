@@ -1,0 +1,188 @@
+"""From the columns of a table to features, as those of the training data became them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from kernlearn.datasets.core.raw import MISSING_WAYS, RawFeatures, fitted_encoder
+from kernlearn.datasets.core.schema import RawColumn, TableSchema
+from kernlearn.errors import UserError
+from kernlearn.types import Array
+
+#: The code of a text that the training data did not have.
+UNSEEN = -1.0
+
+
+class TableFeatures(TransformerMixin, BaseEstimator):
+    """Columns of numbers, dates, booleans and texts as features.
+
+    It knows how a file was understood (`kernlearn.datasets.Dataset.schema`). It fills in missing values and encodes
+    texts as every training part of ``kernlearn run`` does.
+
+    Parameters
+    ----------
+    schema : dict, optional
+        The fields of `kernlearn.datasets.core.schema.TableSchema`; without one the columns are the features.
+
+    Attributes
+    ----------
+    feature_names_in_ : array of str
+        The names of the columns.
+    target_ : str
+        The name of the target.
+    """
+
+    def __init__(self, schema: Mapping[str, Any] | None = None):
+        self.schema = schema
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn fill values and encodings from the features of training examples, as a `Dataset` has them."""
+        self.target_ = self.schema["target"] if self.schema else ""
+        self.n_features_in_ = len(self.columns) if self.schema else X.shape[1]
+        self._encoding: dict[str, Any] | None = None
+        if self.schema:
+            self.feature_names_in_ = np.array([column.name for column in self.columns], dtype=object)
+        if isinstance(X, RawFeatures):
+            self._encoding = _encoding_of(X)
+        return self
+
+    @property
+    def columns(self) -> list[RawColumn]:
+        """The columns that it takes, in their order."""
+        return [RawColumn(**one) for one in self.schema["columns"]] if self.schema else []
+
+    @property
+    def fills(self) -> bool:
+        """Whether missing values are filled in."""
+        return self._encoding is not None and self._encoding["missing"] not in MISSING_WAYS[:2]
+
+    def transform(self, X: Any) -> Any:
+        """Return the features of rows.
+
+        Parameters
+        ----------
+        X : DataFrame, or array of shape (n, n_columns)
+            A DataFrame has the columns by name, in any order, with texts for categories. An array has them in their
+            order; a category is the number of its value among those of the training data, -1 for another one.
+
+        Raises
+        ------
+        UserError
+            If a column is missing, or a value that has to be there.
+        """
+        check_is_fitted(self, "n_features_in_")
+        if not self.schema:
+            return X
+        columns = self.columns
+        codes = self._codes(X, columns) if hasattr(X, "columns") else np.asarray(X, dtype=np.float64)
+        if codes.ndim != 2 or codes.shape[1] != len(columns):
+            raise UserError(f"X: has the shape {codes.shape}, and the model takes {len(columns)} columns")
+        if not self.fills and (lacking := np.isnan(codes).any(axis=0)).any():
+            raise UserError(
+                f"column {columns[int(lacking.argmax())].name!r}: a value is missing, and the model was trained "
+                "without missing values: fill it in, or leave the row out"
+            )
+        values = np.hstack([_indicators(codes[:, i], one) for i, one in enumerate(columns)])
+        return np.ascontiguousarray(values) if self._encoding is None else _encode(values, self._encoding)
+
+    def of_examples(self, X: Any) -> Any:
+        """Return the features of examples as a `Dataset` has them, encoded by those of `fit`."""
+        return X if self._encoding is None else _encode(X.values, self._encoding)
+
+    def _codes(self, X: Any, columns: Sequence[RawColumn]) -> Array:
+        """Return the columns of a DataFrame as numbers."""
+        if absent := [column.name for column in columns if column.name not in X.columns]:
+            raise UserError(f"X: has no column {', '.join(map(repr, absent))}, which the model was trained on")
+        codes = np.empty((len(X), len(columns)))
+        for i, column in enumerate(columns):
+            cells = X[column.name]
+            if column.values:
+                place = {value: float(code) for code, value in enumerate(column.values)}
+                missing = cells.isna().to_numpy()
+                found = [place.get(str(cell), UNSEEN) for cell in cells]
+                codes[:, i] = np.where(missing, np.nan, found)
+            elif column.kind == "date":
+                codes[:, i] = (cells - np.datetime64("1970-01-01")) / np.timedelta64(1, "D")
+            else:
+                codes[:, i] = cells.to_numpy(dtype=np.float64, na_value=np.nan)
+        return codes
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "n_features_in_")
+
+
+def table_features(schema: TableSchema | None, X: Any, names: Sequence[str] = ()) -> TableFeatures:
+    """Return the transformer of a data set, fitted to its features.
+
+    Without a schema, dense features are columns of numbers with these names, or without any, and the target is last.
+    """
+    if schema is None and isinstance(X, np.ndarray):
+        d = X.shape[1]
+        known = list(names) or [f"column {i}" for i in range(d)]
+        columns = tuple(RawColumn(name, i, "number") for i, name in enumerate(known))
+        schema = TableSchema(columns, "", d, d + 1, bool(names))
+    return TableFeatures(None if schema is None else _plain(asdict(schema))).fit(X)
+
+
+def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in schema.items()}
+
+
+def _indicators(codes: Array, column: RawColumn) -> Array:
+    """Return a column, or one for every value of a category, all 0 for a value that the training data did not have."""
+    if not column.indicators:
+        return codes[:, None]
+    found = (codes[:, None] == np.arange(len(column.values))).astype(np.float64)
+    return np.where(np.isnan(codes)[:, None], np.nan, found)
+
+
+def _encoding_of(raw: RawFeatures) -> dict[str, Any]:
+    """Return what the transformers of scikit-learn learn from raw features, in arrays that depend on no version."""
+    found: dict[str, Any] = {"missing": raw.missing}
+    for name, transformer, columns in fitted_encoder(raw).transformers_:
+        steps = [step for _, step in getattr(transformer, "steps", [("", transformer)])]
+        imputer = next((step for step in steps if hasattr(step, "statistics_")), None)
+        marks = getattr(imputer, "indicator_", None)
+        found[name] = {
+            "columns": np.asarray(columns, dtype=np.int64),
+            "fill": None if imputer is None else np.asarray(imputer.statistics_, dtype=np.float64),
+            "marked": np.zeros(0, dtype=np.int64) if marks is None else np.asarray(marks.features_, dtype=np.int64),
+            "levels": [
+                np.asarray(level, dtype=np.float64) for step in steps for level in getattr(step, "categories_", [])
+            ],
+        }
+    return found
+
+
+def _encode(values: Array, encoding: Mapping[str, Any]) -> Array:
+    """Return the features that `kernlearn.datasets.core.raw.encoded` makes of raw ones."""
+    blocks: list[Array] = []
+    for name in ("numbers", "indicators", "places"):
+        if name not in encoding:
+            continue
+        part = encoding[name]
+        given = values[:, part["columns"]]
+        filled = given if part["fill"] is None else np.where(np.isnan(given), part["fill"], given)
+        filled = np.hstack([filled, np.isnan(given[:, part["marked"]]).astype(np.float64)])
+        if name == "numbers":
+            blocks.append(filled)
+        elif name == "indicators":
+            blocks += [_one_of(filled[:, j], level) for j, level in enumerate(part["levels"])]
+        else:
+            blocks += [_place_of(filled[:, j], level)[:, None] for j, level in enumerate(part["levels"])]
+    return np.ascontiguousarray(np.hstack(blocks))
+
+
+def _one_of(codes: Array, level: Array) -> Array:
+    same: NDArray[Any] = (codes[:, None] == level) | (np.isnan(codes)[:, None] & np.isnan(level))
+    return same.astype(np.float64)
+
+
+def _place_of(codes: Array, level: Array) -> Array:
+    known = _one_of(codes, level)
+    return np.where(known.any(axis=1), known.argmax(axis=1), UNSEEN).astype(np.float64)

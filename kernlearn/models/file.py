@@ -1,0 +1,158 @@
+"""Save and load models."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache, partial
+from importlib.metadata import version
+from os.path import lexists
+from pathlib import Path
+from typing import Any
+
+from kernlearn import __version__
+from kernlearn.errors import UserError
+from kernlearn.models.archive import Archive, is_model, read_array, read_header, reading, write_archive
+from kernlearn.models.codec import Encoder
+
+FORMAT, SCHEMA = "kernlearn model", 1
+#: Packages whose versions are written down.
+PACKAGES = ("numpy", "scipy", "scikit-learn")
+#: What a header has beside these is from a newer version.
+KEYS = {"format", "schema", "versions", "about", "model", "proof"}
+
+
+def save(estimator: Any, path: Any, *, force: bool = False, about: Mapping[str, Any] | None = None) -> None:
+    """Write a fitted estimator to a file that holds numbers and texts, and nothing that runs.
+
+    Equal estimators are equal bytes. The file is written completely or not at all, and replaces another model.
+
+    Parameters
+    ----------
+    estimator : estimator
+        One of kernlearn, or a pipeline with one and with scikit-learn's imputers, encoders and scalers.
+    path : str or Path
+    force : bool
+        Whether to replace a file that is no model.
+    about : mapping, optional
+        What else `kernlearn info` is to say, as JSON holds it.
+
+    Raises
+    ------
+    UserError
+        If it is not fitted, or has something that a file does not hold, such as a function; if the file is not to be
+        replaced.
+    """
+    from sklearn.exceptions import NotFittedError
+    from sklearn.utils.validation import check_is_fitted
+
+    from kernlearn.models.proof import described, proof_of
+
+    file = Path(path)
+    try:
+        check_is_fitted(estimator)
+    except (NotFittedError, TypeError) as error:
+        raise UserError(f"{file}: {' '.join(str(error).split())}") from None
+    encoder = Encoder()
+    model = encoder.encode(estimator, type(estimator).__name__)
+    header = {
+        "format": FORMAT,
+        "schema": SCHEMA,
+        "versions": versions(),
+        "about": {**described(estimator), **(about or {})},
+        "model": model,
+        "proof": encoder.encode(proof_of(estimator), "proof"),
+    }
+    require_replaceable(file, force)
+    write_archive(file, header, encoder.arrays)
+
+
+def require_replaceable(file: Path, force: bool) -> None:
+    """Raise `UserError` if a file is in the place of a model that is none, unless it may be replaced."""
+    if force or not lexists(file):
+        return
+    if file.is_dir():
+        raise UserError(f"{file}: is a directory; give the name of a file")
+    try:
+        found = is_model(file)
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror or error}") from None
+    if not found:
+        raise UserError(f"{file}: is there and is no model; give another name, or --force (force=True) to replace it")
+
+
+def load(path: Any) -> Any:
+    """Return the estimator that `save` wrote, which predicts the same to the last bit.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Raises
+    ------
+    UserError
+        If the file is no model, is damaged, or is of a newer version.
+    """
+    from kernlearn.models.decode import Decoder
+
+    with reading(Path(path)) as archive:
+        header = checked_header(archive)
+        with _damaged(archive):
+            return Decoder(cache(partial(read_array, archive))).decode(header["model"])
+
+
+def load_header(path: Any) -> dict[str, Any]:
+    """Return the header of a model alone: ``versions``, ``about``, and the trees of ``model`` and ``proof``."""
+    with reading(Path(path)) as archive:
+        return checked_header(archive)
+
+
+def load_proof(path: Any) -> dict[str, Any]:
+    """Return what proves a model, see docs/models.md, as plain values and arrays: no class of an estimator is made."""
+    from kernlearn.models.decode import Decoder
+
+    with reading(Path(path)) as archive:
+        header = checked_header(archive)
+        with _damaged(archive):
+            found = Decoder(cache(partial(read_array, archive)), plain=True).decode(header["proof"])
+        if not isinstance(found, dict):
+            raise UserError(f"{archive.path}: has nothing that proves it")
+        return found
+
+
+def checked_header(archive: Archive) -> dict[str, Any]:
+    """Return the header of a model of this schema.
+
+    Raises
+    ------
+    UserError
+        If it is another.
+    """
+    header = read_header(archive)
+    schema, made = header.get("schema"), header.get("versions")
+    if header.get("format") != FORMAT or type(schema) is not int or not isinstance(made, dict):
+        raise UserError(f"{archive.path}: is no model file of kernlearn")
+    if schema > SCHEMA:
+        newer = str(made.get("kernlearn"))[:40]
+        raise UserError(
+            f"{archive.path}: was written by a newer kernlearn ({newer}, schema {schema}; this one reads {SCHEMA}): "
+            "pip install -U kernlearn"
+        )
+    if schema != SCHEMA or header.keys() != KEYS or not isinstance(header["about"], dict):
+        raise UserError(f"{archive.path}: its header is damaged")
+    return header
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of kernlearn and of what a model depends on."""
+    return {"kernlearn": __version__, **{name: version(name) for name in PACKAGES}}
+
+
+@contextmanager
+def _damaged(archive: Archive) -> Iterator[None]:
+    """Turn what wrong values lead to, before anything is predicted, into one line."""
+    try:
+        yield
+    except UserError as error:
+        words = str(error)
+        raise UserError(words if words.startswith(str(archive.path)) else f"{archive.path}: {words}") from None
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
+        raise UserError(f"{archive.path}: is damaged ({' '.join(str(error).split())[:200]})") from None

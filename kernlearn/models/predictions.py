@@ -1,0 +1,88 @@
+"""What a loaded model says of new rows, as columns of a table."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from kernlearn.datasets.core.schema import RawColumn, TableSchema
+from kernlearn.errors import UserError
+from kernlearn.models.proof import machine_of
+from kernlearn.types import Array
+
+
+def schema_of(model: Any) -> tuple[TableSchema, bool]:
+    """Return the columns that a model takes, and whether it fills in what is missing.
+
+    Raises
+    ------
+    UserError
+        If it takes no table.
+    """
+    first = model.steps[0][1] if hasattr(model, "steps") else model
+    if hasattr(first, "schema") and first.schema is not None:
+        columns = tuple(first.columns)
+        return TableSchema(**{**first.schema, "columns": columns}), first.fills
+    machine = machine_of(model)
+    n = getattr(first, "n_features_in_", None)
+    if n is None or hasattr(machine, "sequence_score") or getattr(machine, "kernel", None) == "precomputed":
+        raise UserError("the model takes no table of features: predict with it in Python (kernlearn.load)")
+    names = getattr(first, "feature_names_in_", None)
+    known = [f"column {i}" for i in range(n)] if names is None else names.tolist()
+    columns = tuple(RawColumn(name, i, "number") for i, name in enumerate(known))
+    return TableSchema(columns, "", n, n, names is not None), False
+
+
+def header_of(model: Any, scores: bool, proba: bool) -> list[str]:
+    """Return the names of the columns of `table_of` after that of the predictions.
+
+    Raises
+    ------
+    UserError
+        If the model has no decision values or no probabilities, and some are asked for.
+    """
+    machine = machine_of(model)
+    classes = [] if getattr(machine, "classes_", None) is None else [str(name) for name in machine.classes_.tolist()]
+    found = []
+    if scores:
+        if not classes or not hasattr(machine, "decision_function"):
+            raise UserError("--scores: the model has no decision values beside its predictions")
+        found += ["decision"] if len(classes) == 2 else [f"decision {name}" for name in classes]
+    if proba:
+        if not hasattr(machine, "predict_proba") or (
+            hasattr(machine, "calibrate") and not hasattr(machine, "_sigmoids")
+        ):
+            raise UserError("--proba: the model has no probabilities: fit it with probability=true")
+        found += [f"probability {name}" for name in classes]
+    return found
+
+
+def table_of(model: Any, rows: Array, scores: bool, proba: bool) -> list[list[Any]]:
+    """Return predictions, and decision values and probabilities if asked for, one list for each column.
+
+    Parameters
+    ----------
+    rows : array of shape (n, n_columns)
+        As `kernlearn.datasets.rows.Rows.codes`.
+    """
+    found = [model.predict(rows)]
+    if scores:
+        values = model.decision_function(rows)
+        found += [values] if values.ndim == 1 else list(values.T)
+    if proba:
+        found += list(model.predict_proba(rows).T)
+    return [np.asarray(column).tolist() for column in found]
+
+
+@contextmanager
+def damaged(path: Any) -> Iterator[None]:
+    """Turn what values of a wrong type or shape in a model lead to into one line."""
+    try:
+        yield
+    except UserError as error:
+        words = str(error)
+        raise UserError(words if str(path) in words else f"{path}: {words}") from None
+    except Exception as error:  # compiled code, BLAS and scikit-learn raise almost anything
+        words = " ".join(str(error).split())[:200]
+        raise UserError(f"{path}: cannot predict: {words}; the file is damaged, or --debug shows what else") from error

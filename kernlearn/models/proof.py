@@ -1,0 +1,77 @@
+"""What a model says of itself in plain words, and the primal and dual points that prove it."""
+
+from typing import Any
+
+import numpy as np
+
+#: Most classes and columns that are listed in a header.
+LISTED = 10_000
+
+
+def machine_of(estimator: Any) -> Any:
+    """Return the last step of a pipeline, any other estimator as it is."""
+    return estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
+
+
+def described(estimator: Any) -> dict[str, Any]:
+    """Return what the header says of an estimator: class, parameters as texts, classes, certificate."""
+    machine = machine_of(estimator)
+    found: dict[str, Any] = {
+        "class": type(machine).__name__,
+        "steps": [name for name, _ in getattr(estimator, "steps", [])],
+        "parameters": {key: _shown(value) for key, value in sorted(machine.get_params(deep=False).items())},
+    }
+    if getattr(machine, "classes_", None) is not None:
+        found["classes"] = [str(name) for name in machine.classes_[:LISTED].tolist()]
+    for name in ("n_features_in_", "n_support_"):
+        if hasattr(machine, name):
+            found[name.removesuffix("_")] = int(getattr(machine, name))
+    if hasattr(machine, "gap_"):
+        names = ("objective", "dual_objective", "gap")
+        found["certificate"] = {name: _number(getattr(machine, f"{name}_")) for name in names}
+    return found
+
+
+def proof_of(estimator: Any) -> dict[str, Any] | None:
+    """Return the points that prove a machine, as values of which a file is made; None without any.
+
+    See docs/models.md for what they are.
+    """
+    machine = machine_of(estimator)
+    proof = getattr(machine, "_proof", None)
+    if proof is None:
+        return None
+    found = {
+        "method": proof.method,
+        "options": dict(proof.options),
+        "values": dict(proof.values),
+        "solutions": [
+            {
+                name: getattr(solution, name)
+                for name in ("x", "intercept", "dual", "objective", "dual_objective", "zero", "status")
+            }
+            for solution in proof.solutions
+        ],
+        "rows": proof.rows,
+        "weights": proof.weights,
+    }
+    for key, name in (
+        *(("kernel", "_family"), ("coefficients", "_coef"), ("intercept", "intercept_"), ("support", "support_")),
+        *(("points", "support_vectors_"), ("kernel_weights", "weights_"), ("classes", "classes_"), ("coef", "coef_")),
+    ):
+        if hasattr(machine, name):
+            found[key] = getattr(machine, name)
+    return found
+
+
+def _number(value: float) -> float | str:
+    return float(value) if np.isfinite(value) else str(float(value))
+
+
+def _shown(value: Any) -> Any:
+    """Return a parameter as JSON holds it: numbers and texts as they are, all else as a text."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return _number(value)
+    return " ".join(repr(value).split())[:200]

@@ -1,0 +1,232 @@
+"""``kernlearn fit``, ``predict`` and ``info`` on files of one's own."""
+
+import csv
+import gzip
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+
+import kernlearn
+from kernlearn.cli.main import main
+from kernlearn.datasets import load
+from kernlearn.datasets.core.raw import MISSING_WAYS, RawFeatures, encoded
+from kernlearn.datasets.rows import NewRows
+from kernlearn.models.features import TableFeatures, table_features
+from kernlearn.models.predictions import schema_of
+
+N = 60
+FIT = ["fit", "mine.csv", "target=label", "algo=l2_svm", "algo.Cs=[0.1,10.0]", "kernel.gammas=[1.0]", "text=onehot"]
+
+
+def frame(seed=0, n=N):
+    """Return a table of all kinds of columns, in which a text has a line break and a quote."""
+    rng = np.random.default_rng(seed)
+    u, v = rng.normal(size=(2, n))
+    place = rng.choice(["north", 'south "old"', "east\nwest"], n)
+    day = np.datetime64("2020-01-01") + rng.integers(0, 1000, n)
+    label = np.where(u + 0.5 * v + (place == "north") > 0.2, "yes", "no")
+    columns = {"id": [f"{i:05d}" for i in range(n)], "u": u, "day": day.astype(str), "place": place, "v": v}
+    return pd.DataFrame({**columns, "wet": np.where(rng.random(n) < 0.5, "true", "false"), "label": label})
+
+
+def run(*words):
+    """Run a command and return its exit code."""
+    return main(list(words))
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return list(csv.reader(file))
+
+
+@pytest.fixture
+def model():
+    frame().to_csv("mine.csv", index=False)
+    assert run(*FIT, "drop=[id]", "-o", "m.kl") == 0
+    return kernlearn.load("m.kl")
+
+
+def test_fit_says_what_it_does(capsys):
+    frame().to_csv("mine.csv", index=False)
+    assert run(*FIT, "drop=[id]", "-o", "m.kl") == 0
+    said = capsys.readouterr().out
+    for words in ("data       mine: 60 x 5", "choice     of 2 grid points by 5-fold", "selected   gamma=1", "proved"):
+        assert words in said
+    assert "next: kernlearn predict m.kl NEW.csv -o predictions.csv" in said
+
+
+def test_a_fitted_model_predicts_columns_by_name_in_any_order(model, capsys):
+    new = frame(seed=1)
+    other = new.drop(columns="label")[["wet", "v", "place", "id", "day", "u"]].assign(more=1.5)
+    other.to_csv("new.csv", index=False)
+    assert run("predict", "m.kl", "new.csv", "--keep", "id", "--scores", "-o", "out.csv") == 0
+    assert "column 'more': not used by the model, ignored" in capsys.readouterr().err
+    header, *rows = read("out.csv")
+    assert header == ["id", "label", "decision"]
+    assert [row[0] for row in rows] == new["id"].tolist()
+    typed = new.assign(day=pd.to_datetime(new["day"]), wet=new["wet"] == "true")
+    assert [row[1] for row in rows] == model.predict(typed).tolist()
+    assert [float(row[2]) for row in rows] == model.decision_function(typed).tolist()
+    assert np.mean(np.array([row[1] for row in rows]) == new["label"]) > 0.7
+
+
+def test_standard_output_has_the_predictions_alone(model, capsys):
+    capsys.readouterr()
+    assert run("predict", "m.kl", "mine.csv") == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[0] == "label" and set(out.splitlines()[1:]) == {"yes", "no"}
+    assert "column 'id': not used by the model, ignored" in err
+
+
+@pytest.mark.parametrize("part", [50, 300, 2**20])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_file_is_read_part_by_part(model, part, end):
+    schema, fills = schema_of(model)
+    text = frame(seed=2).to_csv(index=False, lineterminator="\n").replace("\n", end)
+    with gzip.open("new.csv.gz", "wb") as file:
+        file.write(text.encode())
+    frame(seed=2).to_csv("new.csv", index=False)
+    (whole,) = NewRows(Path("new.csv"), schema, ["id"], fills).parts()
+    parts = list(NewRows(Path("new.csv.gz"), schema, ["id"], fills, part=part).parts())
+    np.testing.assert_array_equal(np.concatenate([one.codes for one in parts]), whole.codes)
+    assert sum([one.kept[0] for one in parts], []) == whole.kept[0] == [f"{i:05d}" for i in range(N)]
+    assert len(parts) > 1 or part == 2**20
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda t: t.drop(columns=["u", "v"]), "has no columns 'u', 'v', which the model was trained on"),
+        (lambda t: t.rename(columns={"place": "Place"}), "has no column 'place', .*did you mean Place"),
+        (lambda t: t.assign(u=["x", *t["u"][1:]]), "line 2, column 'u': 'x' is no number"),
+        (lambda t: t.assign(v=[*t["v"][:-1], None]), "column 'v': the value is missing, and the model was trained"),
+        (lambda t: t.assign(day="yesterday"), "column 'day': 'yesterday' is no date"),
+    ],
+)
+def test_what_cannot_be_predicted_is_refused_in_one_line(model, change, words, capsys):
+    change(frame(seed=3)).to_csv("new.csv", index=False)
+    capsys.readouterr()
+    assert run("predict", "m.kl", "new.csv", "-o", "out.csv") == 2
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("kernlearn: error")]
+    assert re.search(words, line)
+    assert not Path("out.csv").exists() and not list(Path().glob(".out*"))
+
+
+def test_the_line_of_a_wrong_cell_is_that_of_the_file(model):
+    schema, fills = schema_of(model)
+    table = frame(seed=3).assign(place="north")
+    table.loc[49, "u"] = np.inf
+    table.to_csv("new.csv", index=False)
+    with pytest.raises(ValueError, match="line 51, column 'u': 'inf' is no number"):
+        list(NewRows(Path("new.csv"), schema, [], fills, part=200).parts())
+
+
+def test_texts_that_are_new_are_said(model, capsys):
+    frame(seed=4).assign(place="moon").to_csv("new.csv", index=False)
+    assert run("predict", "m.kl", "new.csv", "-o", "out.csv") == 0
+    assert f"column 'place': 'moon', in {N} rows, was in no training row" in capsys.readouterr().err
+
+
+def test_files_of_others_are_not_replaced(model, capsys):
+    Path("out.csv").write_text("mine")
+    assert run("predict", "m.kl", "mine.csv", "-o", "out.csv") == 2
+    assert run(*FIT, "-o", "out.csv") == 2
+    assert Path("out.csv").read_text() == "mine"
+    assert run("predict", "m.kl", "mine.csv", "-o", "out.csv", "--force") == 0
+    assert read("out.csv")[0] == ["label"]
+
+
+def test_missing_values_are_filled_in_as_in_training(capsys):
+    table = frame()
+    table.loc[::7, "u"] = np.nan
+    table.loc[::5, "place"] = None
+    table.to_csv("mine.csv", index=False)
+    assert run(*FIT, "drop=[id]", "missing=indicator", "probability=true", "-o", "m.kl") == 0
+    assert run("predict", "m.kl", "mine.csv", "--proba", "-o", "out.csv") == 0
+    header, *rows = read("out.csv")
+    assert header == ["label", "probability no", "probability yes"]
+    shares = np.array([[float(cell) for cell in row[1:]] for row in rows])
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    assert ((shares >= 0) & (shares <= 1)).all()
+    truth = table["label"].to_numpy() == "yes"
+    assert shares[truth, 1].mean() > shares[~truth, 1].mean() + 0.2
+
+
+def test_probabilities_need_the_key(model, capsys):
+    assert run("predict", "m.kl", "mine.csv", "--proba") == 2
+    assert "fit it with probability=true" in capsys.readouterr().err
+
+
+def test_regression_gives_values(capsys):
+    frame().drop(columns=["label"]).to_csv("mine.csv", index=False)
+    words = ["fit", "mine.csv", "algo=krr", "target=v", "task=regression", "drop=[id]", "text=ordinal"]
+    assert run(*words, "algo.lambdas=[0.01,1.0]", "kernel.gammas=[0.1]", "-o", "m.kl") == 0
+    assert run("predict", "m.kl", "mine.csv", "-o", "out.csv") == 0
+    header, *rows = read("out.csv")
+    assert header == ["v"]
+    typed = frame().assign(day=pd.to_datetime(frame()["day"]), wet=frame()["wet"] == "true")
+    assert [float(row[0]) for row in rows] == kernlearn.load("m.kl").predict(typed).tolist()
+
+
+def test_files_without_names_go_by_the_order_of_columns(capsys):
+    table = frame()[["u", "v", "label"]]
+    table.to_csv("mine.csv", index=False, header=False)
+    assert run("fit", "mine.csv", "target=2", "algo=l2_svm", "algo.Cs=[1.0]", "kernel.gammas=[1.0]", "-o", "m.kl") == 0
+    table[["u", "v"]].to_csv("new.csv", index=False, header=False)
+    assert run("predict", "m.kl", "mine.csv", "-o", "a.csv") == run("predict", "m.kl", "new.csv", "-o", "b.csv") == 0
+    assert read("a.csv") == read("b.csv") and read("a.csv")[0] == ["prediction"]
+
+
+def test_a_finished_run_gives_configuration_and_selection(capsys):
+    frame().to_csv("mine.csv", index=False)
+    words = [f"dataset={word}" if word == "mine.csv" else word for word in FIT[1:]]
+    assert run("run", *words, "drop=[id]", "protocol=rotation5", "engine.jobs=1") == 0
+    selected = [line for line in capsys.readouterr().out.splitlines() if line.startswith("selected")]
+    (directory,) = Path("results/runs").iterdir()
+    assert run("fit", "--from", str(directory), "-o", "m.kl") == 0
+    values = kernlearn.load("m.kl")[-1].values_
+    assert f"gamma={values['gamma']:g}, C={values['C']:g}" in selected[0]
+    frame(seed=5).to_csv("mine.csv", index=False)
+    assert run("fit", "--from", str(directory), "-o", "m.kl") == 2
+    assert "its data have changed" in capsys.readouterr().err
+
+
+def test_info_reads_the_header_alone(model, capsys):
+    capsys.readouterr()
+    assert run("info", "m.kl") == 0
+    said = capsys.readouterr().out
+    assert "features   5: u, day, place, v, wet" in said and "classes    2: no, yes" in said
+    assert run("info", "m.kl", "--json") == 0
+    about = json.loads(capsys.readouterr().out)["about"]
+    assert about["data"]["rows"] == N and about["target"] == "label" and about["algorithm"] == "l2_svm"
+    assert about["selection"]["values"].keys() == {"gamma", "C"}
+    assert str(Path().absolute()).encode() not in Path("m.kl").read_bytes()
+
+
+@pytest.mark.parametrize("missing", MISSING_WAYS[2:])
+def test_features_are_those_that_scikit_learn_makes(missing):
+    rng = np.random.default_rng(0)
+    values = np.column_stack([rng.normal(size=50), rng.integers(0, 3, 50), rng.integers(0, 4, 50), rng.normal(size=50)])
+    values[rng.random(values.shape) < 0.2] = np.nan
+    values[:, 3] = 1.0
+    raw = RawFeatures(values, (None, ("a", "b", "c"), ("a", "b", "c", "d"), None), (2,), missing)
+    train, new = raw[np.arange(25)], raw[np.arange(25, 50)]
+    features = TableFeatures().fit(train)
+    for part, expected in zip((train, new), encoded(train, new), strict=True):
+        np.testing.assert_array_equal(features.of_examples(part), expected)
+
+
+def test_a_table_without_a_schema_has_numbers_in_their_order(capsys):
+    words = ["algo=l2_svm", "algo.Cs=[1.0]", "kernel=linear", "-o", "m.kl"]
+    assert run("fit", "dataset=ionosphere", *words) == 0
+    X = load("ionosphere").X
+    np.savetxt("new.csv", X[:30], delimiter=",", fmt="%.17g")
+    assert run("predict", "m.kl", "new.csv", "-o", "out.csv") == 0
+    assert [row[0] for row in read("out.csv")[1:]] == kernlearn.load("m.kl").predict(X[:30]).tolist()
+    sparse = csr_array(np.eye(2))
+    assert table_features(None, sparse).transform(sparse) is sparse
