@@ -10,7 +10,7 @@ from sklearn.datasets import load_iris
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
 from kernlearn.algorithms.common.columns import KernelColumns
-from kernlearn.algorithms.core.method import KERNELS
+from kernlearn.algorithms.core.method import KERNELS, Method
 from kernlearn.algorithms.core.problem import Signs
 from kernlearn.algorithms.margin import vkr
 from kernlearn.cli.configuration.compose import compose_config
@@ -63,7 +63,7 @@ class Killed(BaseException):
 def test_a_cell_killed_anywhere_and_resumed_gives_the_same_rows(name, tmp_path, monkeypatch):
     """Also that blocks together give the rows of the whole path in one go."""
     (cell, *_) = plan(experiment(name)).cells
-    monkeypatch.setattr(measure, "blocks", lambda *_: [None])
+    monkeypatch.setattr(Method, "blocks", lambda *_: [None])
     whole = run_cell(cell)["rows"]
     monkeypatch.undo()
     if len(whole) == 1:
