@@ -1,10 +1,10 @@
 """The estimator of `kernlearn.algorithms.margin.hard_svm`."""
 
 from kernlearn.algorithms.margin.hard_svm import METHOD, PARAMETERS
-from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
 
 
-class HardSVMClassifier(SingleKernelClassifier):
+class HardSVMClassifier(WeightedClassifier, SingleKernelClassifier):
     """The hard-margin SVM, with a certificate; hyperplanes may be homogenous.
 
     More than two classes by one-versus-rest. If the kernel does not separate the classes, or the margin is less than

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from kernlearn.algorithms.margin.soft_svm import METHOD, PARAMETERS
-from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.estimators.common.search import ClassifierSearch
+from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 
 
-class SoftSVMClassifier(SingleKernelClassifier):
+class SoftSVMClassifier(WeightedClassifier, SingleKernelClassifier):
     """The soft-margin SVM in the form of the textbook, with a certificate; hyperplanes may be homogenous.
 
     More than two classes by one-versus-rest.
@@ -34,6 +34,7 @@ class SoftSVMClassifier(SingleKernelClassifier):
         As for `kernlearn.L2SVMClassifier`; the objective is that of the textbook.
     """
 
+    _mean_loss = True
     _method = METHOD
     _declared = PARAMETERS
 
@@ -60,5 +61,5 @@ class SoftSVMClassifier(SingleKernelClassifier):
         self.probability = probability
 
 
-class SoftSVMClassifierCV(ClassifierSearch, of=SoftSVMClassifier):
+class SoftSVMClassifierCV(Weighted, ClassifierSearch, of=SoftSVMClassifier):
     """`kernlearn.SoftSVMClassifier` with parameters that are chosen by cross-validation."""
