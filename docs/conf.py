@@ -45,6 +45,7 @@ EXAMPLES = (
     "plot_certificate",
     "plot_compare_methods",
     "plot_choose_parameters",
+    "plot_cv_path",
     "plot_kernel_weights",
     "plot_relative_margin",
     "plot_rare_class",

@@ -30,18 +30,21 @@ SAME = 1e-6
 
 def path(problem: Problem) -> Iterator[Point]:
     """Yield the classifier of every kernel."""
-    stack, y = problem.inputs, problem.y
+    stack, y, counts = problem.inputs, problem.y, problem.counts
     for k, member in enumerate(stack.family.members):
         single = stack.select(k)
         K, drift = single.matrix_with_bias(0)  # f is the same wherever the origin is: its coefficients add up to 0
-        means = np.stack([(y == sign) / max(1, np.sum(y == sign)) for sign in (1.0, -1.0)])  # as expansions
+        totals = [np.sum(counts[y == sign]) for sign in (1.0, -1.0)]
+        parts = [counts * (y == sign) / (total or 1.0) for sign, total in zip((1.0, -1.0), totals, strict=True)]
+        means = np.stack(parts)  # as expansions
         inner = means @ K @ means.T
         difference = means[0] - means[1]
         distance = float(difference @ K @ difference)
         coincide = distance <= 0.0 or means_coincide(single, y)
         scale = 0.0 if coincide else 1.0 / distance
-        scatter = float(np.trace(K) - sum(np.sum(y == sign) * inner[c, c] for c, sign in enumerate((1.0, -1.0))))
-        solution = Solution(means, scatter, means, scatter, float(np.trace(K)), "optimal", 1, 1, 0.0)
+        zero = float(np.trace(K) if problem.weights is None else counts @ np.diagonal(K))
+        scatter = float(zero - sum(total * inner[c, c] for c, total in enumerate(totals)))
+        solution = Solution(means, scatter, means, scatter, zero, "optimal", 1, 1, 0.0)
         intercept, coef = scale * float(inner[1, 1] - inner[0, 0]), 2.0 * scale * difference
         solved = K @ coef + intercept
         intercept -= float(drift @ coef)

@@ -143,17 +143,19 @@ def path(
     solver: str = "auto",
     max_iter: int = 1000,
     resume: Resume | None = None,
+    counts: Array | None = None,
 ) -> Iterator[Point]:
     """Solve (1), or (2) for every radius, on the whole grid.
 
     By linear programming (``method="lp"``, with a `solver` of `HINGE_CHOICES`) every point starts from the best basis
     found before; by coordinate descent (``"cd"``, at most `max_iter` steps) from zero, and stops where it stops. With
     ``solver="simplex"`` and ``"interior"`` the path can go on from its middle (`resume`).
-    Solvers take weights of mean 1: with others the problem is divided by their mean.
+    Solvers take weights of mean 1: with others the problem is divided by their mean. `counts` say how often every
+    example counts in the complexities.
     """
     stack, y = problem.inputs, problem.y
     points = grid(stack.family, lambdas, betas, complexity, local_radii)
-    r = _complexities(stack, complexity, local_radii)
+    r = _complexities(stack, complexity, local_radii, counts)
     mean, parts = mean_and_parts(problem.weights)
     columns = KernelColumns(stack, y, parts)
     solver, tol = resolve_hinge(len(y), solver, tol)
@@ -168,11 +170,14 @@ def path(
         yield Point(values, Expansion(solution.x[None], np.zeros(1)), (solution,), state=kept.state if kept else None)
 
 
-def _complexities(stack: GramStack, complexity: str, local_radii: Sequence[float] | None) -> dict[float | None, Array]:
+def _complexities(
+    stack: GramStack, complexity: str, local_radii: Sequence[float] | None, counts: Array | None
+) -> dict[float | None, Array]:
     """Return the complexities r_k, shape (p,), of every local radius; for other measures under the key None."""
     if local_radii is None:
-        return {None: COMPLEXITIES[complexity](stack)}
-    return dict(zip(local_radii, COMPLEXITIES[complexity](stack, radius=local_radii), strict=True))
+        return {None: COMPLEXITIES[complexity](stack, counts=counts)}
+    r = COMPLEXITIES[complexity](stack, radius=local_radii, counts=counts)
+    return dict(zip(local_radii, r, strict=True))
 
 
 METHOD = Method(

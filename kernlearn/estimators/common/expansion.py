@@ -171,6 +171,8 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, KernelExpansion)
 
     #: Factors of the losses of classes, of those that have the parameter.
     class_weight: Any = None
+    #: Whether its loss is a mean over the examples, and not a sum.
+    _mean_loss = False
 
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the classifier.
@@ -197,6 +199,9 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, KernelExpansion)
             sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
             used = np.flatnonzero(sample_weight)  # an example of weight 0 is none
             sample_weight, y = sample_weight[used], y[used]
+            values["counts"] = sample_weight
+            if self._mean_loss and len(used):
+                sample_weight = sample_weight / sample_weight.mean()
         self.classes_, index = several_classes(y)
         weights = example_weights(self.class_weight, self.classes_, index, sample_weight)
         self._family = self._make_family(X[used])
@@ -228,6 +233,29 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, KernelExpansion)
         # not, no SVM with them scores what is asked for: SVC(kernel="poly", gamma=1, coef0=1) does not.
         tags.classifier_tags.poor_score = self._single and str(self.kernel).startswith("poly")
         return tags
+
+
+class WeightedClassifier(KernelExpansionClassifier):
+    """Base of the classifiers whose examples can have weights."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the classifier.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or the Gram matrix of shape (n, n) if ``kernel="precomputed"``
+        y : array of shape (n,)
+            Class labels, at least two different ones.
+        sample_weight : array of shape (n,), optional
+            How often every example counts, >= 0: one of weight 2 is the same as two examples, one of weight 0 as none.
+            ``gamma="scale"`` has the variance of all examples of a weight > 0 alike.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        return self._fit(self._prepare(X, y, sample_weight))._calibrated(X, y, sample_weight)
 
 
 class OneKernel(KernelExpansion):

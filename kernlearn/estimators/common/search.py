@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -24,6 +25,8 @@ from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.declare import OWN, declare
 from kernlearn.estimators.common.kernels import sliceable
 from kernlearn.estimators.common.scoring import HeldOutClassifier, HeldOutRegressor, score_of, scorer_of
+from kernlearn.kernels import GramStack
+from kernlearn.kernels.matrices.kept import KeptStack
 from kernlearn.parameters import Number, plain, shown
 from kernlearn.types import Array, Index
 
@@ -252,6 +255,8 @@ def _path_scores(
 ) -> Path:
     """Solve a grid on the training part of a fold, and score every point on the rows that are held out."""
     prepared = base._prepare(fold.X, fold.y) if fold.weights is None else base._prepare(fold.X, fold.y, fold.weights)
+    if type(prepared.problem.inputs) is GramStack:  # certificates of all points take values of the same kernels
+        prepared = replace(prepared, problem=replace(prepared.problem, inputs=KeptStack.of(prepared.problem.inputs)))
     inputs = base._inputs_of(prepared, fold.X_test)
     names = names_of_values(base._method)
     path = Path([], [], [], [])

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from kernlearn.algorithms.margin.hard_svm import METHOD, PARAMETERS
-from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
 
 
 @dataclass(eq=False, repr=False)
-class HardSVMClassifier(SingleKernelClassifier):
+class HardSVMClassifier(WeightedClassifier, SingleKernelClassifier):
     """The hard-margin SVM, with a certificate; hyperplanes may be homogenous.
 
     More than two classes by one-versus-rest. If the kernel does not separate the classes, or the margin is less than

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.margin.l1_svm import METHOD, PARAMETERS
-from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.estimators.common.search import ClassifierSearch
+from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 
 
 @dataclass(eq=False, repr=False)
-class L1SVMClassifier(SingleKernelClassifier):
+class L1SVMClassifier(WeightedClassifier, SingleKernelClassifier):
     """The norm-1 SVM as a scikit-learn classifier; more than two classes by one-versus-rest.
 
     Parameters
@@ -38,6 +38,7 @@ class L1SVMClassifier(SingleKernelClassifier):
 
     _semidefinite = False  # a linear program in its coefficients
     _advice = "; scale the features, or raise the penalty"
+    _mean_loss = True
     _method = METHOD
     _declared = PARAMETERS
     _may_be_none = ("tol",)
@@ -53,5 +54,5 @@ class L1SVMClassifier(SingleKernelClassifier):
     probability: bool = False
 
 
-class L1SVMClassifierCV(ClassifierSearch, of=L1SVMClassifier):
+class L1SVMClassifierCV(Weighted, ClassifierSearch, of=L1SVMClassifier):
     """`kernlearn.L1SVMClassifier` with parameters that are chosen by cross-validation."""

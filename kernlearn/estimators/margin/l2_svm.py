@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from kernlearn.algorithms.margin.l2_svm import METHOD, PARAMETERS
-from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
 from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 
 
 @dataclass(eq=False, repr=False)
-class L2SVMClassifier(SingleKernelClassifier):
+class L2SVMClassifier(WeightedClassifier, SingleKernelClassifier):
     """The soft-margin SVM with the kernels and the certificate of this package.
 
     More than two classes by one-versus-rest.
@@ -64,25 +64,6 @@ class L2SVMClassifier(SingleKernelClassifier):
     max_iter: int = 100_000
     class_weight: Mapping[Any, float] | str | None = None
     probability: bool = False
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the classifier.
-
-        Parameters
-        ----------
-        X : array of shape (n, d), or the Gram matrix of shape (n, n) if ``kernel="precomputed"``
-        y : array of shape (n,)
-            Class labels, at least two different ones.
-        sample_weight : array of shape (n,), optional
-            Factors >= 0 of C for every example: one of weight 2 is the same as two examples, one of weight 0 as none.
-            ``gamma="scale"`` has the variance of all examples of a weight > 0 alike.
-
-        Raises
-        ------
-        ValueError
-            If the input is not as described or a parameter is out of range.
-        """
-        return self._fit(self._prepare(X, y, sample_weight))._calibrated(X, y, sample_weight)
 
 
 class L2SVMClassifierCV(Weighted, ClassifierSearch, of=L2SVMClassifier):

@@ -1,10 +1,10 @@
 """The estimator of `kernlearn.algorithms.margin.nearest_mean`."""
 
 from kernlearn.algorithms.margin.nearest_mean import METHOD
-from kernlearn.estimators.common.expansion import SingleKernelClassifier
+from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
 
 
-class NearestMeanClassifier(SingleKernelClassifier):
+class NearestMeanClassifier(WeightedClassifier, SingleKernelClassifier):
     """The class whose mean in the feature space of a kernel is nearest; more than two classes by one-versus-rest.
 
     Parameters

@@ -9,15 +9,15 @@ from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.rmm import METHODS, PARAMETERS, PRICED
 from kernlearn.errors import UserError
-from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.estimators.common.fitting import path_points
-from kernlearn.estimators.common.search import ClassifierSearch
+from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
+from kernlearn.estimators.common.fitting import Prepared, path_points
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import PRICED_SOLVERS
 
 
 @dataclass(eq=False, repr=False)
-class RMMClassifier(SingleKernelClassifier):
+class RMMClassifier(WeightedClassifier, SingleKernelClassifier):
     """The relative margin machine as a scikit-learn classifier; more than two classes by one-versus-rest.
 
     Parameters
@@ -95,10 +95,15 @@ class RMMClassifier(SingleKernelClassifier):
         bounded, priced, *_ = METHODS
         return bounded if self.D is None else priced
 
+    def _prepare(self, X: Any, y: Any, sample_weight: Any = None, unlabelled: Any = None) -> Prepared:
+        if sample_weight is not None and self.nu is not None:
+            raise UserError("sample_weight: is not for nu, a share of examples that count alike; leave one of them out")
+        return super()._prepare(X, y, sample_weight, unlabelled)
+
     def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
         given = {"B": values["B"]} if "B" in values else {}
         return path_points(self._method, problem, values, **given)
 
 
-class RMMClassifierCV(ClassifierSearch, of=RMMClassifier, single=("D", "nu")):
+class RMMClassifierCV(Weighted, ClassifierSearch, of=RMMClassifier, single=("D", "nu")):
     """`kernlearn.RMMClassifier` with parameters that are chosen by cross-validation."""

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.margin.soft_svm import METHOD, PARAMETERS
-from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.estimators.common.search import ClassifierSearch
+from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 
 
 @dataclass(eq=False, repr=False)
-class SoftSVMClassifier(SingleKernelClassifier):
+class SoftSVMClassifier(WeightedClassifier, SingleKernelClassifier):
     """The soft-margin SVM in the form of the textbook, with a certificate; hyperplanes may be homogenous.
 
     More than two classes by one-versus-rest.
@@ -36,6 +36,7 @@ class SoftSVMClassifier(SingleKernelClassifier):
         As for `kernlearn.L2SVMClassifier`; the objective is that of the textbook.
     """
 
+    _mean_loss = True
     _method = METHOD
     _declared = PARAMETERS
 
@@ -50,5 +51,5 @@ class SoftSVMClassifier(SingleKernelClassifier):
     probability: bool = False
 
 
-class SoftSVMClassifierCV(ClassifierSearch, of=SoftSVMClassifier):
+class SoftSVMClassifierCV(Weighted, ClassifierSearch, of=SoftSVMClassifier):
     """`kernlearn.SoftSVMClassifier` with parameters that are chosen by cross-validation."""

@@ -59,7 +59,7 @@ class USVMClassifier(SingleKernelClassifier):
     class_weight: Mapping[Any, float] | str | None = None
     probability: bool = False
 
-    def fit(self, X: Any, y: Any, universum: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, universum: Any = None, sample_weight: Any = None) -> Self:
         """Fit the classifier.
 
         Parameters
@@ -69,14 +69,16 @@ class USVMClassifier(SingleKernelClassifier):
             Class labels, at least two different ones.
         universum : array of shape (m, d), optional
             Examples of none of the classes; without any it is the SVM.
+        sample_weight : array of shape (n,), optional
+            How often every example with a label counts, as for `kernlearn.L2SVMClassifier`.
 
         Raises
         ------
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        prepared = self._prepare(X, y, unlabelled=universum)
-        return self._fit(prepared)._calibrated(X, y, universum=universum)
+        prepared = self._prepare(X, y, sample_weight, universum)
+        return self._fit(prepared)._calibrated(X, y, sample_weight, universum=universum)
 
     def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
         return path_points(l2_svm.METHOD if problem.labelled is None else METHOD, problem, values)

@@ -1,19 +1,22 @@
 """The estimator of `kernlearn.algorithms.margin.vkr`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
 
+from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.vkr import METHOD, PARAMETERS
 from kernlearn.errors import UserError
-from kernlearn.estimators.common.expansion import KernelExpansionClassifier
-from kernlearn.estimators.common.search import ClassifierSearch
+from kernlearn.estimators.common.expansion import WeightedClassifier
+from kernlearn.estimators.common.fitting import path_points
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 
 
 @dataclass(eq=False, repr=False)
-class VKRClassifier(KernelExpansionClassifier):
+class VKRClassifier(WeightedClassifier):
     """Voted Kernel Regularization as a scikit-learn classifier; more than two classes by one-versus-rest.
 
     Parameters
@@ -70,6 +73,7 @@ class VKRClassifier(KernelExpansionClassifier):
 
     _semidefinite = False  # a linear program in its coefficients
     _advice = "; scale the features, or raise the penalty"
+    _mean_loss = True
     _method = METHOD
     _declared = PARAMETERS
     _may_be_none = ("local_radius", "tol")
@@ -90,6 +94,9 @@ class VKRClassifier(KernelExpansionClassifier):
     def _family_parameters(self) -> dict[str, Any]:
         return {"degrees": self.degrees, "gammas": self.gammas, "coef0": self.coef0}
 
+    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
+        return path_points(self._method, problem, values, counts=values.get("counts"))
+
     def _check_parameters(self) -> dict[str, Any]:
         values = super()._check_parameters()
         if (self.complexity == "local") != (self.local_radius is not None):
@@ -97,5 +104,5 @@ class VKRClassifier(KernelExpansionClassifier):
         return values
 
 
-class VKRClassifierCV(ClassifierSearch, of=VKRClassifier, single=("local_radius",)):
+class VKRClassifierCV(Weighted, ClassifierSearch, of=VKRClassifier, single=("local_radius",)):
     """`kernlearn.VKRClassifier` with parameters that are chosen by cross-validation."""

@@ -3,6 +3,9 @@
 ``H_k = { x -> s K_k(x, x') : x' in X, s = +-1 }``, with ``kappa_k^2 = sup_x K_k(x, x)``, the supremum taken over the
 training sample. Source: Cortes, Goyal, Kuznetsov and Mohri (2015), section 5.3. The constants of a bound only rescale
 lambda, but whether the sample size m is kept decides which lambdas a fixed grid can reach: every reading has a name.
+
+Every measure takes `counts`, shape (m,): how often an example counts. The sample then has as many examples as they add
+up to.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,41 +24,43 @@ from kernlearn.types import Array
 NEGATIVE = 1e-8
 
 
-def lemma3(stack: GramStack) -> Array:
+def lemma3(stack: GramStack, counts: Array | None = None) -> Array:
     """Lemma 3: ``r_k = kappa_k sqrt(Tr K_k) / m`` (printed as VKRc), for positive definite kernels, shape (p,)."""
     diagonals = [stack.diagonal(k) for k in range(len(stack))]
     if min(d.min() for d in diagonals) < 0:
         raise UserError(f"algo.complexity=lemma3: the kernel is not positive definite, it has K(x, x) < 0{_ADVICE}")
-    return np.array([np.sqrt(d.max()) * np.sqrt(d.sum()) / len(d) for d in diagonals])
+    m = _size(stack, counts)
+    traces = [d.sum() if counts is None else counts @ d for d in diagonals]
+    return np.array([np.sqrt(d.max()) * np.sqrt(trace) / m for d, trace in zip(diagonals, traces, strict=True)])
 
 
-def lemma4(stack: GramStack) -> Array:
+def lemma4(stack: GramStack, counts: Array | None = None) -> Array:
     """Lemma 4 as the paper uses it: ``r_k = kappa_k^2 sqrt(d_k)`` (printed as VKR2), constants and m dropped."""
     return _kappa_squared(stack) * np.sqrt(feature_dimensions(stack))
 
 
-def lemma4_m(stack: GramStack) -> Array:
+def lemma4_m(stack: GramStack, counts: Array | None = None) -> Array:
     """Lemma 4 with the sample size kept: ``r_k = kappa_k^2 sqrt(d_k / m)``."""
-    return lemma4(stack) / np.sqrt(stack.shape[1])
+    return lemma4(stack) / np.sqrt(_size(stack, counts))
 
 
-def dimension(stack: GramStack) -> Array:
+def dimension(stack: GramStack, counts: Array | None = None) -> Array:
     """Lemma 4 without the kernel's size: ``r_k = sqrt(d_k / m)``, right for kernels with ``kappa_k = 1``."""
-    return np.sqrt(feature_dimensions(stack) / stack.shape[1])
+    return np.sqrt(feature_dimensions(stack) / _size(stack, counts))
 
 
-def massart(stack: GramStack) -> Array:
+def massart(stack: GramStack, counts: Array | None = None) -> Array:
     """Massart's lemma: ``r_k = max_j |K_k(., x_j)|_2 sqrt(2 log(2m)) / m``, for any kernel, shape (p,).
 
     With its centres x' in the sample, as in problem (1), ``H_k`` is a finite set of 2m functions, and the kernel need
     be neither positive definite nor symmetric. Source: Massart (2000), lemma 5.2.
     """
-    m = stack.shape[1]
-    norms = np.array([np.linalg.norm(K, axis=0).max() for K in _matrices(stack)])
+    m, roots = _size(stack, counts), None if counts is None else np.sqrt(counts)[:, None]
+    norms = np.array([np.linalg.norm(K if roots is None else roots * K, axis=0).max() for K in _matrices(stack)])
     return norms * np.sqrt(2 * np.log(2 * m)) / m
 
 
-def local(stack: GramStack, radius: ArrayLike = np.inf) -> Array:
+def local(stack: GramStack, radius: ArrayLike = np.inf, counts: Array | None = None) -> Array:
     """Local complexity: ``r_k(s) = sqrt( (2/m) sum_j min(s, lambda_kj) )``, lambda_kj the eigenvalues of ``K_k / m``.
 
     It bounds the complexity of the functions h in the unit ball of the reproducing kernel Hilbert space (which holds
@@ -71,13 +76,15 @@ def local(stack: GramStack, radius: ArrayLike = np.inf) -> Array:
         Positive definite kernels.
     radius : float or array
         The radius s >= 0, or several: the eigenvalues are computed once for all.
+    counts : array of shape (m,), optional
 
     Returns
     -------
     array of shape (p,), or (len(radius), p)
     """
-    m = stack.shape[1]
-    eigenvalues = np.stack([_eigenvalues(K) / m for K in _matrices(stack)])
+    m, roots = _size(stack, counts), None if counts is None else np.sqrt(counts)
+    weighted = (K if roots is None else roots[:, None] * K * roots for K in _matrices(stack))
+    eigenvalues = np.stack([_eigenvalues(K) / m for K in weighted])
     truncated = np.minimum(np.asarray(radius, dtype=float)[..., None, None], eigenvalues)
     return np.sqrt(2 / m * truncated.sum(axis=-1))
 
@@ -110,6 +117,11 @@ def require_defined(complexity: str, family: KernelFamily) -> None:
 
 
 _ADVICE = "; use algo.complexity=massart, which holds for any kernel"
+
+
+def _size(stack: GramStack, counts: Array | None) -> float:
+    """Return how many examples there are."""
+    return stack.shape[1] if counts is None else float(counts.sum())
 
 
 def _kappa_squared(stack: GramStack) -> Array:
