@@ -60,8 +60,11 @@ def _lines(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "features", _listed(about["features"])
     if isinstance(selection, Mapping):
         yield "selected", str(selection.get("words"))
-    parameters = about.get("parameters")
-    if isinstance(parameters, Mapping):
+    parameters, experiment = about.get("parameters"), about.get("experiment")
+    if isinstance(experiment, Mapping) and isinstance(kernel := experiment.get("kernel"), Mapping):
+        words = ", ".join(f"{key}={value}" for key, value in kernel.items() if key != "name")
+        yield "kernel", f"{kernel.get('name')} {words}".strip() + f"; scaling of examples: {experiment.get('scaling')}"
+    elif isinstance(parameters, Mapping):
         yield "parameters", ", ".join(f"{key}={value}" for key, value in parameters.items())
     if "n_support" in about:
         yield "support", f"{about['n_support']} training examples"
@@ -71,6 +74,9 @@ def _lines(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _model(about: Mapping[str, Any]) -> str:
+    if "algorithm" in about:
+        probability = ", with probabilities" if about.get("probability") is True else ""
+        return f"{about['algorithm']}, {about.get('task')}{probability}"
     steps = [str(name) for name in about.get("steps", [])]
     return str(about.get("class")) + (f" (after {', '.join(steps[:-1])})" if len(steps) > 1 else "")
 

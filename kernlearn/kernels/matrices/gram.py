@@ -48,7 +48,7 @@ class GramStack:
         The least and the largest values of the base, or bounds of them.
     norms : (array of shape (n, 1), array of shape (1, m))
         The sizes of what a base value is a sum of, see `KernelFamily`; 0 if there are none.
-    near : Near, optional
+    centred_products : CentredProducts, optional
         Of a linear kernel and examples far from the origin, the products around their mean.
 
     Raises

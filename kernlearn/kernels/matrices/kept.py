@@ -57,7 +57,7 @@ class KeptStack(GramStack):
         return _emptied(super()._rows(rows), {k: values[rows] for k, values in self._less.items()})
 
     def _values(self, k: int, points: NDArray[Any], less_constant: bool) -> Array:
-        if less_constant and self.near is None and self.family.less_constant is not None:
+        if less_constant and self.centred_products is None and self.family.less_constant is not None:
             values: Array = self.matrix_less_constant(k).take(points, axis=1)
             return values
         return super()._values(k, points, less_constant)
