@@ -1,11 +1,11 @@
 """``kernlearn look FILE``: show how your own file is read, before you train on it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
 from kernlearn.cli.parser import Parser
-from kernlearn.datasets import OWN, OWN_KINDS, TITLES, Column, load_own, summarised
+from kernlearn.datasets import OWN, OWN_KINDS, TITLES, Column, Dataset, load_own, summarised
 from kernlearn.errors import UserError, closest
 from kernlearn.parameters import Text
 from kernlearn.report.run import classes_in_words, target_range
@@ -38,7 +38,12 @@ def names(before: list[str]) -> tuple[str, ...]:
 def main(argv: list[str]) -> int:
     """Print how a file is read, even if it is refused afterwards."""
     given = make_parser().parse_args(argv)
-    options = _options(given.keys)
+    look_at(OWN, {"path": given.file, **_options(given.keys)})
+    return 0
+
+
+def look_at(name: str, options: Mapping[str, Any]) -> Dataset:
+    """Load a user's file and print how it is read; see `kernlearn.datasets.load_own` for the arguments."""
     shown: list[str] = []
 
     def show(columns: list[Column], remarks: list[str]) -> None:
@@ -46,12 +51,12 @@ def main(argv: list[str]) -> int:
         _say_notes(remarks)
         shown.extend(remarks)
 
-    data = load_own(OWN, {"path": given.file, **options}, show)
+    data = load_own(name, options, show)
     _say_notes([note for note in data.remarks if note not in shown])
     targets = target_range(data) if options.get("task") == "regression" else classes_in_words(data)
     places = f" sequences of {len(data.labels)} places" if data.is_sequential else ""
     say(f"data       {data.name}: {data.X.shape[0]}{places} x {data.X.shape[1]}, {targets}")
-    return 0
+    return data
 
 
 def _say_notes(notes: Sequence[str]) -> None:

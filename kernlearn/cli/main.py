@@ -19,6 +19,7 @@ from kernlearn.streams import complain, occupy, put, silence, tell, visible
 #: Verbs: the module whose ``main(arguments)`` runs the verb, and one line for the help.
 VERBS = {
     "run": ("kernlearn.cli.run", "run one experiment: kernlearn run algo=vkr dataset=ionosphere"),
+    "compare": ("kernlearn.cli.compare", "rank methods on your own data: kernlearn compare my.csv target=label"),
     "sweep": (
         "kernlearn.cli.sweep",
         "run many experiments, here or on a cluster: kernlearn sweep algo=vkr,l1_svm dataset=all",

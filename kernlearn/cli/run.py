@@ -28,8 +28,8 @@ values (change with KEY=VALUE; --cfg job shows all of them):
   class_weight=null              balanced, or {{NAME: 5, ...}}: weights of the losses, by class; balanced gives every
                                  class the same total weight on each training part
   select_by=null                 validation score that selects a grid point: error_pct, balanced_error_pct,
-                                 accuracy_pct, auc, expected_error_pct (votes), sequence_error_pct, f1_pct
-                                 (sequences), rmse, mae or r2; null: the error of the task
+                                 accuracy_pct, macro_f1_pct, auc, expected_error_pct (votes),
+                                 sequence_error_pct, f1_pct (sequences), rmse, mae or r2; null: the error of the task
   rule=null                      selection rule: overall, per_split, first5, median5, patience50 or swap; null: the
                                  rule of the protocol
   limit=null                     seconds for each program; at the limit, a program stops after its iteration with

@@ -50,6 +50,20 @@ def label_f1_pct(y: Chains, predicted: NDArray[Any]) -> float:
     return f1_pct(y.values, predicted)
 
 
+def log_loss(y: NDArray[Any], probabilities: Array) -> float:
+    """Return the mean of minus the logarithm of the probability of the true class, as scikit-learn's ``log_loss``.
+
+    Parameters
+    ----------
+    y : array of shape (n,)
+        Class numbers.
+    probabilities : array of shape (n_classes, n)
+    """
+    from sklearn.metrics import log_loss as of_rows  # slow to import
+
+    return float(of_rows(y, probabilities.T, labels=np.arange(len(probabilities))))
+
+
 def expected_error_pct(y: NDArray[Any], votes: Array) -> float:
     """Return the percentage of errors to be expected with ties in votes, shape (n_classes, n), broken at random."""
     most = votes == votes.max(axis=0)
@@ -124,9 +138,10 @@ class Metric:
     name : str
         In tables, and of scores in ``select_by=``.
     title : str
-    target : {"classes", "votes", "signs", "reals", "sequences", ""}
-        What it is a score of: predicted classes, votes for the classes, decision values for two classes, predicted
-        values, or predicted labels of sequences; nothing for what is known of the solution itself.
+    target : {"classes", "examples", "votes", "signs", "probabilities", "reals", "sequences", ""}
+        What it is a score of: predicted classes, those of single examples, votes for the classes, decision values for
+        two classes, probabilities of classes, predicted values, or predicted labels of sequences; nothing for what is
+        known of the solution itself.
     score : callable, optional
         ``score(truth, predicted)`` of a part of the data, for scores that the rows have.
     unit : str
@@ -207,8 +222,10 @@ METRICS: dict[str, Metric] = {
         ),
         Metric("sequence_error_pct", "sequences with an error", "sequences", sequence_error_pct, unit="%"),
         Metric("f1_pct", "mean F1 of labels", "sequences", label_f1_pct, unit="%", larger_is_better=True),
+        Metric("macro_f1_pct", "macro F1", "examples", f1_pct, unit="%", larger_is_better=True),
         Metric("expected_error_pct", "error, ties at random", "votes", expected_error_pct, unit="%"),
         Metric("auc", "AUC", "signs", auc, unit="%", larger_is_better=True, needs_classes=True),
+        Metric("log_loss", "log loss", "probabilities", log_loss, digits=3),
         Metric("rmse", "RMSE", "reals", rmse, by_deviation=True),
         Metric("mae", "MAE", "reals", mae, by_deviation=True),
         Metric("r2", "R2", "reals", r2, digits=3, larger_is_better=True, needs_classes=True),
@@ -218,8 +235,8 @@ METRICS: dict[str, Metric] = {
         Metric("n_kernels", "kernels used", whole=True),
     )
 }
-#: The metrics that a grid point can be chosen by.
-SCORES = {name: metric for name, metric in METRICS.items() if metric.target}
+#: The metrics that a grid point can be chosen by. No method with a grid has probabilities.
+SCORES = {name: metric for name, metric in METRICS.items() if metric.target not in ("", "probabilities")}
 
 
 def mean_and_deviation(values: Sequence[float]) -> tuple[float, float | None, int]:

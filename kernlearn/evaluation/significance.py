@@ -1,7 +1,7 @@
 """Whether a difference between two methods is more than the noise of the splits."""
 
 from collections.abc import Sequence
-from math import sqrt
+from math import nan, sqrt
 from statistics import fmean, variance
 
 
@@ -38,6 +38,31 @@ def corrected_resampled_t(differences: Sequence[float], test_to_train: float) ->
         return 1.0 if fmean(differences) == 0.0 else 0.0
     statistic = fmean(differences) / sqrt((1.0 / n + test_to_train) * spread)
     return float(2.0 * stdtr(n - 1, -abs(statistic)))
+
+
+def corrected_interval(values: Sequence[float], test_to_train: float, level: float = 0.95) -> tuple[float, float]:
+    """Return the interval of the mean over splits that belongs to `corrected_resampled_t`.
+
+    Parameters
+    ----------
+    values : sequence of float
+        A score, one a split.
+    test_to_train : float
+        Number of test examples divided by the number of training examples, of every split.
+    level : float
+
+    Returns
+    -------
+    low, high : float
+        NaN where there are fewer than two values.
+    """
+    from scipy.special import stdtrit
+
+    n = len(values)
+    if n < 2:
+        return nan, nan
+    half = float(stdtrit(n - 1, 0.5 + level / 2)) * sqrt((1.0 / n + test_to_train) * variance(values))
+    return fmean(values) - half, fmean(values) + half
 
 
 def sign_test(first: int, second: int) -> float:

@@ -55,7 +55,7 @@ def test_a_run_from_the_words_to_the_tables(tmp_path, capsys):
     for row in table:
         assert float(row["test_error_pct"]) == pytest.approx(100 * int(row["test_errors"]) / int(row["n_test"]))
     summary = rows(directory / "summary.csv")
-    metrics = ["error_pct", "balanced_error_pct", "auc", "n_support_vectors", "n_nonzero"]
+    metrics = ["error_pct", "balanced_error_pct", "macro_f1_pct", "auc", "n_support_vectors", "n_nonzero"]
     assert [row["metric"] for row in summary] == metrics
     assert {row["paper"] + row["delta"] + row["verdict"] for row in summary} == {""}
     assert rows(tmp_path / "results" / "summary.csv") == summary

@@ -89,6 +89,7 @@ def test_the_best_score_is_on_the_side_that_is_said(name):
     cast = np.stack([1 - Y, Y])
     goods = {
         "classes": (Y, 1 - Y),
+        "examples": (Y, 1 - Y),
         "votes": (cast, 1 - cast),
         "signs": (F, -F),
         "sequences": (Y, 1 - Y),
@@ -111,7 +112,8 @@ def test_what_needs_classes_has_no_value_on_one_and_says_so(name):
     metric = METRICS[name]
     if metric.score and metric.target not in ("reals", "sequences"):
         one = np.ones(3, dtype=int)
-        given = np.ones((2, 3)) if metric.target == "votes" else np.arange(3.0)
+        others = {"votes": np.ones((2, 3)), "probabilities": np.full((2, 3), 0.5), "examples": np.arange(3)}
+        given = others.get(metric.target, np.arange(3.0))
         assert np.isnan(metric.score(one, given)) == metric.needs_classes
     assert metric.words and metric.words.startswith("test ") == bool(metric.target)
 

@@ -95,7 +95,7 @@ def plan_all(configs: Sequence[dict[str, Any]]) -> tuple[list[Plan], list[UserEr
     for config in configs:
         try:
             check_settings(config)
-            plans.append(_plan(check_experiment(config), check_chosen_by(config), checked))
+            plans.append(plan_like(check_experiment(config), check_chosen_by(config), checked))
         except UserError as error:
             problems.append(error)
     return plans, problems
@@ -193,7 +193,7 @@ def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[Experiment], 
         if name in left_out:
             continue
         try:
-            plans.append(_plan(experiment, check_chosen_by(config), checked))
+            plans.append(plan_like(experiment, check_chosen_by(config), checked))
         except UserError as error:
             if not everything:
                 raise
@@ -204,7 +204,7 @@ def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[Experiment], 
     return experiments, settings, list(left_out.values())
 
 
-def _plan(experiment: CheckedExperiment, chosen_by: ChosenBy, checked: dict[Hashable, Any]) -> Plan:
+def plan_like(experiment: CheckedExperiment, chosen_by: ChosenBy, checked: dict[Hashable, Any]) -> Plan:
     """Plan an experiment; `checked` caches loaded data, and the plan of the first seed of each configuration."""
     data = experiment.dataset
     if data not in checked:

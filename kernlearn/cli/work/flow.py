@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from threading import Event
 from time import perf_counter, time
 from typing import Any
 
 from kernlearn.cli.configuration.settings import Settings, require_own, require_writable
+from kernlearn.cli.work.budget import interrupted_after
 from kernlearn.cli.work.detach import go_to_background
 from kernlearn.cli.work.dry import tell_time
 from kernlearn.errors import PartFailed, UserError, one_line
@@ -23,7 +25,7 @@ from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines.execute import execute, pending
 from kernlearn.runner.engines.guard import Work as OfCell
-from kernlearn.runner.engines.timing import TimeLeft
+from kernlearn.runner.engines.timing import TimeLeft, duration
 from kernlearn.runner.plan.capacity import admit, need_of, placed, processes
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
@@ -131,8 +133,14 @@ def look(
     return Work(plans, settings, missing, name, command, of_cell)
 
 
-def compute(work: Work) -> bool:
+def compute(work: Work, budget: float | None = None) -> bool:
     """Run the missing cells and return whether to write tables now, which is not so if other processes run the cells.
+
+    Parameters
+    ----------
+    work : Work
+    budget : float, optional
+        Seconds after which cells are stopped as by Ctrl-C. The tables of finished cells are still written.
 
     Raises
     ------
@@ -161,11 +169,16 @@ def compute(work: Work) -> bool:
         if missing and settings.background:
             go_to_background(settings.background, directory)
             return False
+    over = Event()
     try:
         steps = execute(missing, settings.store, engine=placed(plans, missing, engine), work=work.of_cell)
         left = TimeLeft(settings.store, _labels(work), [cell.key for cell in missing], processes(engine, len(missing)))
-        track(steps, len(missing), "cells", partial(_at_work, work), left.words)
+        with interrupted_after(budget, over):
+            track(steps, len(missing), "cells", partial(_at_work, work), left.words)
     except KeyboardInterrupt as error:
+        if over.is_set():
+            say(f"budget     {duration(budget or 0.0)} are over: {_kept(work)}")
+            return True
         labels = _labels(work)
         for key, position in error.positions.items() if isinstance(error, Stopped) else ():
             say(f"stopped    {labels[key]}: {in_words(position)}")

@@ -147,15 +147,63 @@ class PathCell(Experiment):
     @cached_property
     def key(self) -> str:
         """The name in the store. For a user's file it depends on the content, not on its name and place."""
-        if "path" not in self.dataset:
-            return content_key(self.to_json())
-        dataset = {key: value for key, value in self.dataset.items() if key != "path"} | {"name": OWN}
-        return content_key({**self.to_json(), "dataset": dataset})
+        return content_key({**self.to_json(), "dataset": _without_place(self.dataset)})
 
     @property
     def label(self) -> str:
         """What it is called by those who have not planned it."""
         return f"{self.dataset['name']} {self.algo['name']} seed {self.seed} split {self.split}"
+
+
+def _without_place(dataset: Group) -> dict[str, Any]:
+    """Return the choice of a data set, of a user's file without its name and place."""
+    if "path" not in dataset:
+        return dict(dataset)
+    return {key: value for key, value in dataset.items() if key != "path"} | {"name": OWN}
+
+
+@dataclass(frozen=True, kw_only=True)
+class BaselineCell(_Json):
+    """One split of a baseline: an estimator of scikit-learn with its default parameters.
+
+    Attributes
+    ----------
+    baseline : str
+        The name of its class, one of `kernlearn.runner.cell.baseline.BASELINES`.
+    task, dataset, scaling, protocol, seed, data, split
+        As those of `PathCell`.
+    versions : Group
+        The version of scikit-learn, and of the format of the rows, ``rows``.
+    """
+
+    baseline: str
+    task: str = CLASSIFICATION
+    dataset: Group
+    scaling: str
+    protocol: Group
+    seed: int
+    data: str
+    versions: Group
+    split: int
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the targets are real numbers."""
+        return self.task == REGRESSION
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields, with the mark of a baseline."""
+        return {"kind": "baseline", **super().to_json()}
+
+    @cached_property
+    def key(self) -> str:
+        """The name in the store. For a user's file it depends on the content, not on its name and place."""
+        return content_key({**self.to_json(), "dataset": _without_place(self.dataset)})
+
+    @property
+    def label(self) -> str:
+        """What it is called by those who have not planned it."""
+        return f"{self.dataset['name']} {self.baseline} seed {self.seed} split {self.split}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,11 +241,13 @@ class FigureCell(_Json):
         return f"figure {self.figure} seed {self.seed}"
 
 
-Cell = PathCell | FigureCell
+Cell = PathCell | BaselineCell | FigureCell
+#: The cells that `to_json` marks with their kind.
+KINDS: dict[str, type[BaselineCell] | type[FigureCell]] = {"baseline": BaselineCell, "figure": FigureCell}
 
 
 def cell_from_json(content: Mapping[str, Any]) -> Cell:
     """Return the cell whose `to_json` gave this content."""
-    if content.get("kind") == "figure":
-        return FigureCell.from_json({key: value for key, value in content.items() if key != "kind"})
-    return PathCell.from_json(content)
+    values = dict(content)
+    kind = values.pop("kind", None)
+    return KINDS[kind].from_json(values) if kind else PathCell.from_json(values)

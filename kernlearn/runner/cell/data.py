@@ -14,12 +14,12 @@ from kernlearn.evaluation import PROTOCOLS, NestedSplit, Split
 from kernlearn.evaluation.splits.protocols import Fit
 from kernlearn.kernels import KernelFamily, NystromFamily, in_unit, make_family, make_inputs, scaled
 from kernlearn.kernels.matrices.gram import GramStack
-from kernlearn.runner.cell.cell import Experiment, Group, PathCell
+from kernlearn.runner.cell.cell import BaselineCell, Experiment, Group, PathCell
 
 Array = NDArray[Any]
 
 
-def splits_of(experiment: Experiment, dataset: Dataset) -> Sequence[Split | NestedSplit]:
+def splits_of(experiment: Experiment | BaselineCell, dataset: Dataset) -> Sequence[Split | NestedSplit]:
     """Return the splits of an experiment.
 
     Raises
@@ -40,7 +40,7 @@ def _splits(dataset: Dataset, name: str, seed: int, regression: bool) -> Sequenc
     return protocol.make(dataset.y, dataset.classes, seed, *published)
 
 
-def data_of(cell: PathCell) -> tuple[Dataset, Split | NestedSplit]:
+def data_of(cell: PathCell | BaselineCell) -> tuple[Dataset, Split | NestedSplit]:
     """Return the data and the split of a cell."""
     dataset = _load(cell.dataset, cell.data)
     return dataset, splits_of(cell, dataset)[cell.split]

@@ -7,19 +7,21 @@ from typing import cast
 from threadpoolctl import threadpool_limits
 
 from kernlearn.evaluation import Row
-from kernlearn.runner.cell.cell import Cell, PathCell
+from kernlearn.runner.cell.baseline import measure_baseline
+from kernlearn.runner.cell.cell import BaselineCell, Cell, PathCell
 from kernlearn.runner.cell.measure import measure
 from kernlearn.runner.provenance.made import Effort, made
+from kernlearn.runner.provenance.sources import source_of_baselines
 from kernlearn.runner.store.partial import Partial
 from kernlearn.runner.store.records import Shard, Source
 
 
 def run_cell(cell: Cell, partial: Partial | None = None) -> Shard:
-    """Solve the grid of a cell and measure every point.
+    """Solve the grid of a cell and measure every point, or fit a baseline and measure it.
 
     Parameters
     ----------
-    cell : PathCell
+    cell : PathCell or BaselineCell
     partial : Partial, optional
         The store of the finished blocks of the cell, from which it resumes after an interruption.
 
@@ -30,6 +32,8 @@ def run_cell(cell: Cell, partial: Partial | None = None) -> Shard:
         (`kernlearn.runner.provenance.made`). A failure is a result, not an exception: it also has ``error`` (one line)
         and ``traceback``.
     """
+    if isinstance(cell, BaselineCell):
+        return attempt(cell, source_of_baselines, lambda: measure_baseline(cell))
     found = cast(PathCell, cell)
 
     def rows() -> list[Row]:

@@ -69,8 +69,10 @@ def scores_of(decision: Array, y: Targets, *, voted: bool = False, n_classes: in
         if isinstance(y.classes, Chains):
             truths["sequences"] = y.classes, predicted
             scores["tallies"] = tallies.written(tallies.tallied(y.labels, predicted, n_classes))
-        elif len(decision) == 1:
-            truths["signs"] = y.classes, decision[0]
+        else:
+            truths["examples"] = y.classes, predicted
+            if len(decision) == 1:
+                truths["signs"] = y.classes, decision[0]
     for name, metric in SCORES.items():
         if metric.score and metric.target in truths:
             scores[name] = metric.score(*truths[metric.target])

@@ -1,16 +1,104 @@
-"""The baseline, which ignores the features: the most frequent class, or the mean target, of the training part."""
+"""Baselines: the most frequent class or the mean target of the training part, and the plans of scikit-learn's."""
 
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
 from typing import cast
 
 import numpy as np
 
-from kernlearn.evaluation import Row
+from kernlearn.datasets import Dataset
+from kernlearn.evaluation import PROTOCOLS, Row
 from kernlearn.evaluation.rules import swapped
+from kernlearn.runner.cell.baseline import BASELINES
+from kernlearn.runner.cell.cell import BaselineCell, Experiment, Group
 from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.cell.targets import Array, Targets, scores_of, targets_of
 from kernlearn.runner.plan.plan import Plan
+from kernlearn.runner.provenance.sources import source_of_baselines
+from kernlearn.runner.store.records import Shard, Source, is_made
+from kernlearn.runner.store.store import Store
+
+log = logging.getLogger(__name__)
 
 MAJORITY, MEAN = "majority class", "mean target"
+#: The version of the rows of `kernlearn.runner.cell.baseline`. Raise it if the meaning changes.
+BASELINE_ROWS_VERSION = 1
+
+
+@dataclass(frozen=True)
+class BaselinePlan:
+    """The cells of a baseline of scikit-learn, one a split of an experiment."""
+
+    label: str
+    dataset: Dataset
+    cells: Sequence[BaselineCell]
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """The names of the cells in the store."""
+        return [cell.key for cell in self.cells]
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The labels of the cells, by key."""
+        name = f"{self.dataset.name} {self.label}"
+        cells = zip(self.keys, self.cells, strict=True)
+        return {key: f"{name} seed {cell.seed} split {cell.split}" for key, cell in cells}
+
+    @property
+    def source(self) -> Source:
+        """The source that computes the cells now."""
+        return source_of_baselines()
+
+    @property
+    def about(self) -> str:
+        """What computes them."""
+        return f"baseline {self.label}"
+
+    def shards(self, store: Store) -> list[Shard | None]:
+        """Return the shards of the cells, None for missing ones; one that no baseline can have is removed."""
+        shards = []
+        for key in self.keys:
+            shard = cast(Shard | None, store.read(key))
+            if shard is not None and not _is_of_baseline(shard):
+                log.warning("%s: does not belong to a baseline; removed, the same command computes it again", key)
+                store.remove(key)
+                shard = None
+            shards.append(shard)
+        return shards
+
+
+def plan_baselines(experiment: Experiment, dataset: Dataset) -> list[BaselinePlan]:
+    """Return the plans of scikit-learn's baselines on the data, splits and scaling of a checked experiment."""
+    versions = Group({"scikit-learn": version("scikit-learn"), "rows": BASELINE_ROWS_VERSION})
+    shared = {name: getattr(experiment, name) for name in ("task", "dataset", "scaling", "protocol", "seed")}
+    n_splits = PROTOCOLS[experiment.protocol["name"]].n_splits
+    return [
+        BaselinePlan(
+            name,
+            dataset,
+            [
+                BaselineCell(baseline=name, **shared, data=dataset.digest, versions=versions, split=split)
+                for split in range(n_splits)
+            ],
+        )
+        for name in BASELINES[experiment.task]
+    ]
+
+
+def _is_of_baseline(shard: Shard) -> bool:
+    """Return whether a shard has all values that are read from it, with the right types."""
+    rows = shard["rows"]
+    return (
+        (shard["status"] == "ok" or isinstance(shard.get("error"), str))
+        and is_made(shard.get("made"))
+        and len(rows) == (shard["status"] == "ok")
+        and all({"n_train", "n_test"} <= row.keys() for row in rows)
+        and all(type(value) in (int, float) for row in rows for value in row.values())
+    )
 
 
 def baseline_rows(plan: Plan) -> list[Row]:

@@ -40,6 +40,8 @@ def require_choice(experiment: Experiment, dataset: Dataset, chosen_by: ChosenBy
     elif target == "signs" and (sequential or n_classes > 2):
         these = "labels of sequences" if sequential else n_classes
         raise UserError(f"select_by={metric}: is a score of two classes, these are {these}; use another")
+    elif target == "examples" and sequential:
+        raise UserError(f"select_by={metric}: is a score of single examples, these are sequences; use f1_pct")
     elif target == "sequences" and not sequential:
         raise UserError(f"select_by={metric}: is a score of sequences, but these are single examples; use another")
 

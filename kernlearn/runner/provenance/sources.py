@@ -32,6 +32,8 @@ from kernlearn.runner.store.records import Source
 RECORD = Path(__file__).parents[2] / "sources.json"
 #: The module that computes the rows of all methods. Its digest covers the shared parts, such as kernels.
 ROWS = "kernlearn.runner.cell.measure"
+#: The module that computes the rows of baselines.
+BASELINE = "kernlearn.runner.cell.baseline"
 #: The package, and the module from which it re-exports names on demand.
 PACKAGE, PUBLIC = "kernlearn", "kernlearn.estimators"
 #: The rooms whose modules compute the numbers of methods, of rows, and of figures, whose data belong to the cell.
@@ -102,6 +104,13 @@ def source_of_figure(name: str, module: str) -> Source:
     package = ".".join(module.split(".")[:3]) if _within(module, ["kernlearn"]) else _top(module)
     found = digest(module, (*FIGURE_ROOMS, package))
     return {"digest": found, "recorded": is_recorded(name, found)}
+
+
+@cache
+def source_of_baselines() -> Source:
+    """Return the source that computes the cells of baselines, beside scikit-learn itself."""
+    found = digest(BASELINE, ROWS_ROOMS)
+    return {"digest": found, "recorded": is_recorded("baselines", found)}
 
 
 def differs(then: Source | None, now: Source) -> bool:

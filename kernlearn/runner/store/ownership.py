@@ -16,6 +16,7 @@ DIRECTORIES = {
     "runs": ("*/paths.csv",),
     "sweeps": ("*/cells.txt",),
     "rankings": ("*.csv",),
+    "comparisons": ("*/ranking.csv",),
     "jobs": ("*/batch.json",),
     "multirun": (".submitit",),
 }

@@ -1,0 +1,189 @@
+"""Gather the finished cells of a comparison, rank its methods, and write and show the tables."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import nan
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from kernlearn.cli.configuration.settings import Settings
+from kernlearn.cli.work.flow import Account, Experiment, collect, conclude, experiment_of
+from kernlearn.datasets import Dataset
+from kernlearn.evaluation import METRICS, Row, Selection
+from kernlearn.evaluation.comparison import Ranks, ranks_over
+from kernlearn.report.comparison.page import page_of
+from kernlearn.report.comparison.picture import draw_ranks
+from kernlearn.report.comparison.scores import BASELINE, Comparison, Measured
+from kernlearn.report.comparison.tables import INEXACT, LEGEND, rank_table, rank_words, table_of, words_of
+from kernlearn.report.terminal import say, show_table
+from kernlearn.runner.plan.baseline import BaselinePlan, baseline_name, baseline_rows
+from kernlearn.runner.plan.identity import run_id
+from kernlearn.runner.plan.plan import Plan
+from kernlearn.runner.provenance.record import provenance, uncommitted, write_provenance
+from kernlearn.runner.store.files import refuse_links, write_atomically
+from kernlearn.runner.store.records import About
+from kernlearn.runner.store.store import Store
+from kernlearn.runner.store.tables import write_csv
+
+#: Fewest data sets and methods whose ranks are compared.
+FEWEST = 3
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The plans of a comparison on one data set.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    plans : list of Plan
+        Of every method and seed.
+    baselines : list of BaselinePlan
+        Of every seed.
+    left_out : dict
+        The reasons why methods are left out, by their names.
+    settings : Settings
+    """
+
+    dataset: Dataset
+    plans: list[Plan]
+    baselines: list[BaselinePlan]
+    left_out: dict[str, str]
+    settings: Settings
+
+
+def write_and_show(
+    planned: Sequence[Candidates],
+    directory: Path,
+    command: str,
+    start: float,
+    optional: Callable[[str], bool],
+) -> None:
+    """Rank the methods on every data set and over all of them; write and show the tables.
+
+    Parameters
+    ----------
+    planned : sequence of Candidates
+    directory : Path
+        Of the tables.
+    command : str
+    start : float
+        The start of the command, by `time.perf_counter`.
+    optional : callable
+        Whether a cell, given by its key, may be missing.
+
+    Raises
+    ------
+    PartFailed
+        If cells failed, or others are missing than those that may.
+    """
+    settings, account = planned[0].settings, Account()
+    refuse_links(directory, settings.results)
+    comparisons, left_out = list[Comparison](), dict[str, str]()
+    for one in planned:
+        unfinished: dict[str, str] = {}
+        comparisons.append(comparison_of(one, settings.store, account, unfinished))
+        left_out |= one.left_out | unfinished
+        _show(comparisons[-1], unfinished)
+    say()
+    for line in LEGEND:
+        say(f"note       {line}")
+    ranked = _over_all(comparisons)
+    if ranked:
+        names, ranks = ranked
+        show_table(*rank_table(names, ranks))
+        for line in rank_words(len(comparisons), ranks):
+            say(f"ranks      {line}")
+        title = f"mean rank on {len(comparisons)} data sets; critical difference {ranks.critical_difference:.2f}"
+        for suffix, content in draw_ranks(names, ranks, title).items():
+            write_atomically(directory / f"ranks{suffix}", content)
+    datasets = [one.dataset for one in planned]
+    record = provenance(datasets, account.computation, perf_counter() - start, settings.engine)
+    write_csv(directory / "splits.csv", [row for one in comparisons for row in one.rows_of_splits()])
+    write_csv(directory / "ranking.csv", [row for one in comparisons for row in one.ranking()])
+    page = page_of(command, comparisons, left_out, ranked, uncommitted(record))
+    write_atomically(directory / "summary.md", page.encode())
+    plans = [plan for one in planned for plan in one.plans]
+    about: About = {"experiments": {run_id(plan): plan.experiment.to_json() for plan in plans}}
+    write_provenance(directory / "provenance.json", record, about)
+    account.missing[:] = [key for key in account.missing if not optional(key)]
+    conclude(account, record, directory)
+
+
+def comparison_of(one: Candidates, store: Store, account: Account, unfinished: dict[str, str]) -> Comparison:
+    """Return the finished methods and baselines on one data set; `unfinished` receives the others and the reasons."""
+    methods: dict[str, Measured] = {}
+
+    def use(experiment: Experiment, rows: list[Row], selection: Selection) -> None:
+        found = methods.setdefault(experiment.plan.label, Measured(experiment.plan.label))
+        found.rows += selection.rows
+        found.runs.append(run_id(experiment.plan))
+        found.selected += [_words(experiment.plan.grid[row["point"]]) for row in selection.rows]
+
+    for _ in collect(map(experiment_of, one.plans), store, account, use):
+        pass  # the rows of selected points are enough
+    for baseline in one.baselines:
+        found = methods.setdefault(baseline.label, Measured(baseline.label, BASELINE))
+        found.rows += _rows_of_baseline(baseline, store, account)
+    first = one.plans[0]
+    simple = Measured(baseline_name(first), BASELINE)
+    for seed, of_seed in {plan.experiment.seed: plan for plan in one.plans}.items():
+        simple.rows += [{**row, "seed": seed} for row in baseline_rows(of_seed)]
+    seconds = account.computation.record()["cell_cpu_seconds"]
+    finished = [simple]
+    for name, found in methods.items():
+        found.cpu_seconds = seconds.get(f"{one.dataset.name} {name}", nan)
+        if len(found.rows) == len(simple.rows):
+            finished.append(found)
+        else:
+            unfinished[name] = f"{len(found.rows)} of {len(simple.rows)} splits are finished"
+    for plan in one.plans:
+        if plan.label not in methods:
+            unfinished[plan.label] = f"0 of {len(simple.rows)} splits are finished"
+    experiment = first.experiment
+    return Comparison(
+        one.dataset, experiment.task, experiment.protocol["name"], experiment.scaling, first.metric, finished
+    )
+
+
+def _rows_of_baseline(plan: BaselinePlan, store: Store, account: Account) -> list[Row]:
+    """Return the rows of the finished cells of a baseline, and note all others in the account."""
+    rows: list[Row] = []
+    for key, cell, shard in zip(plan.keys, plan.cells, plan.shards(store), strict=True):
+        if shard is None:
+            account.missing.append(key)
+            continue
+        account.computation.add(f"{plan.dataset.name} {plan.label}", shard["made"], plan.source)
+        if shard["status"] != "ok":
+            account.failed.append(f"{plan.labels[key]} failed: {shard['error']}")
+        rows += [{**row, "seed": cell.seed, "split": cell.split} for row in shard["rows"]]
+    return rows
+
+
+def _words(point: Mapping[str, float]) -> str:
+    return ";".join(f"{key}={value:g}" for key, value in point.items())
+
+
+def _show(comparison: Comparison, unfinished: Mapping[str, str]) -> None:
+    """Print the ranked table of one data set."""
+    say()
+    say(f"{comparison.dataset.name}: ranked by {METRICS[comparison.metric].words}")
+    headers, lines = table_of(comparison)
+    show_table(headers, lines, left=2)
+    for line in words_of(comparison):
+        say(f"result     {line}")
+    if any(INEXACT in line[1] for line in lines):
+        say(f"note       {INEXACT}: some selected solutions are not proved optimal")
+    for name, reason in unfinished.items():
+        say(f"left out   {name}: {reason}")
+
+
+def _over_all(comparisons: Sequence[Comparison]) -> tuple[list[str], Ranks] | None:
+    """Return the ranks of the methods that all data sets have, if there are `FEWEST` of both."""
+    losses = [comparison.losses() for comparison in comparisons]
+    names = [name for name in losses[0] if all(name in other for other in losses)]
+    if len(comparisons) < FEWEST or len(names) < FEWEST:
+        return None
+    return names, ranks_over(np.array([[one[name] for name in names] for one in losses]))

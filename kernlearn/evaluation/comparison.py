@@ -1,0 +1,143 @@
+"""Compare several methods: with the best one on one data set, and by their ranks over several data sets."""
+
+from collections.abc import Mapping, Sequence
+from math import inf, isnan, nan, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from kernlearn.evaluation.metrics import METRICS, mean_and_deviation
+from kernlearn.evaluation.significance import corrected_interval, corrected_resampled_t, holm
+from kernlearn.types import Array
+
+#: The level of all tests: methods with a larger p-value are ties.
+LEVEL = 0.05
+
+
+class Standing(NamedTuple):
+    """The place of a method on one data set.
+
+    Attributes
+    ----------
+    name : str
+    rank : int
+        1 for the best mean; equal means share a rank.
+    mean : float
+    std : float or None
+    low, high : float
+        The 95 % interval of the mean by `kernlearn.evaluation.significance.corrected_interval`.
+    p_value : float
+        Of the corrected resampled t-test against the best method, enlarged by Holm's rule over all these tests. It is
+        NaN for the best method itself, and where there are fewer than two splits to compare.
+    tied : bool
+        Whether it cannot be distinguished from the best method.
+    """
+
+    name: str
+    rank: int
+    mean: float
+    std: float | None
+    low: float
+    high: float
+    p_value: float
+    tied: bool
+
+
+def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train: float) -> list[Standing]:
+    """Return the place of every method, the best first.
+
+    Parameters
+    ----------
+    values : mapping
+        The scores of every method on the same splits in the same order, NaN where a split has none.
+    metric : str
+        One of `kernlearn.evaluation.METRICS`.
+    test_to_train : float
+        Number of test examples divided by the number of training examples.
+    """
+    sign = -1.0 if METRICS[metric].larger_is_better else 1.0
+    summaries = {name: mean_and_deviation(scores) for name, scores in values.items()}
+    losses = {name: inf if isnan(mean) else sign * mean for name, (mean, _, _) in summaries.items()}
+    best, *others = sorted(losses, key=losses.__getitem__)
+    p_values = dict.fromkeys(values, nan)
+    tested = {name: p for name in others if not isnan(p := _against(values[name], values[best], test_to_train))}
+    p_values |= zip(tested, holm(list(tested.values())), strict=True)
+    found = []
+    for name in (best, *others):
+        mean, std, _ = summaries[name]
+        rank = 1 + sum(loss < losses[name] for loss in losses.values())
+        interval = corrected_interval([value for value in values[name] if not isnan(value)], test_to_train)
+        tied = name == best or not p_values[name] <= LEVEL
+        found.append(Standing(name, rank, mean, std, *interval, p_values[name], tied))
+    return found
+
+
+def _against(values: Sequence[float], best: Sequence[float], test_to_train: float) -> float:
+    differences = [x - z for x, z in zip(values, best, strict=True) if not isnan(x) and not isnan(z)]
+    return corrected_resampled_t(differences, test_to_train) if len(differences) > 1 else nan
+
+
+class Ranks(NamedTuple):
+    """The ranks of k methods over N data sets.
+
+    Attributes
+    ----------
+    mean : array of shape (k,)
+        The mean rank of every method; equal losses share the mean of their ranks.
+    p_value : float
+        Of Friedman's test, corrected for ties, in the form of Iman and Davenport: the probability of such ranks if all
+        methods were equally good.
+    critical_difference : float
+        Two mean ranks that differ by less are not distinguished by Nemenyi's test.
+    """
+
+    mean: Array
+    p_value: float
+    critical_difference: float
+
+
+def ranks_over(losses: Array, level: float = LEVEL) -> Ranks:
+    """Return the ranks of methods, and the tests on them.
+
+    Parameters
+    ----------
+    losses : array of shape (N, k)
+        Of k >= 3 methods on N >= 2 data sets.
+    level : float
+
+    References
+    ----------
+    Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7.
+    """
+    from scipy.stats import f, friedmanchisquare, rankdata, studentized_range
+
+    n, k = losses.shape
+    mean: Array = rankdata(losses, axis=1).mean(axis=0)
+    p_value = 1.0
+    if np.ptp(losses, axis=1).any():
+        chi2 = float(friedmanchisquare(*losses.T).statistic)
+        rest = n * (k - 1) - chi2
+        p_value = float(f.sf((n - 1) * chi2 / rest, k - 1, (k - 1) * (n - 1))) if rest > 1e-9 * chi2 else 0.0
+    difference = float(studentized_range.ppf(1.0 - level, k, inf)) * sqrt(k * (k + 1) / (12.0 * n))
+    return Ranks(mean, p_value, difference)
+
+
+def cliques(mean: Array, critical_difference: float) -> list[list[int]]:
+    """Return the largest groups of at least two methods whose mean ranks differ by less than the critical difference.
+
+    Groups overlap, and none is part of another. Each is a run of neighbours in the order of mean ranks, so its first
+    and last member decide.
+
+    Returns
+    -------
+    list of list of int
+        The numbers of the methods of every group, the best rank first.
+    """
+    order = np.argsort(mean, kind="stable")
+    ranks, end, found = mean[order], 0, list[list[int]]()
+    for start in range(len(order)):
+        last = int(np.searchsorted(ranks - ranks[start], critical_difference, side="left"))
+        if last > end and last - start > 1:
+            found.append(order[start:last].tolist())
+        end = max(end, last)
+    return found

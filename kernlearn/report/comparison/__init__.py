@@ -1,0 +1,1 @@
+"""Reports of comparisons: ranked tables, a picture of mean ranks, and a page."""

@@ -1,0 +1,61 @@
+"""The page of a comparison, ``summary.md``."""
+
+from collections.abc import Mapping, Sequence
+
+from kernlearn.evaluation.comparison import Ranks
+from kernlearn.report.comparison.scores import Comparison
+from kernlearn.report.comparison.tables import LEGEND, rank_table, rank_words, table_of, words_of
+from kernlearn.report.markdown import table_line
+
+#: Headers and lines of a table.
+Table = tuple[Sequence[str], Sequence[Sequence[str]]]
+
+
+def page_of(
+    command: str,
+    comparisons: Sequence[Comparison],
+    left_out: Mapping[str, str],
+    ranked: tuple[Sequence[str], Ranks] | None,
+    warning: str,
+) -> str:
+    """Return the page.
+
+    Parameters
+    ----------
+    command : str
+    comparisons : sequence of Comparison
+    left_out : mapping
+        The methods that were left out, and why.
+    ranked : tuple, optional
+        Methods, and their ranks over several data sets.
+    warning : str
+        For the head of the page; empty if there is none.
+    """
+    lines = ["# Comparison", "", f"`{command}`", "", *([f"**{warning}**", ""] if warning else [])]
+    for comparison in comparisons:
+        data = comparison.dataset
+        size = f"{data.X.shape[0]} examples, {data.X.shape[1]} columns"
+        if comparison.task == "classification":
+            size += f", {len(data.classes)} classes"
+        lines += [f"## {data.name}", "", f"{size}; sha256 {data.digest[:12]}.", ""]
+        lines += [
+            f"Protocol {comparison.protocol}, scaling {comparison.scaling}. Hyper-parameters are selected by "
+            f"{comparison.metric} on validation parts of the training rows. No test row takes part.",
+            "",
+        ]
+        lines += [*_markdown(table_of(comparison)), ""]
+        lines += [f"{words[:1].upper()}{words[1:]}." for words in words_of(comparison)]
+        lines += [""]
+    if ranked:
+        words = rank_words(len(comparisons), ranked[1])
+        lines += ["## Over all data sets", "", "![Mean ranks with bars over methods that are alike](ranks.svg)", ""]
+        lines += [*_markdown(rank_table(*ranked)), "", *(f"- {line}" for line in words), ""]
+    lines += ["## How to read it", "", *(f"- {words}" for words in LEGEND), ""]
+    if left_out:
+        lines += ["## Left out", "", *(f"- {names}: {why}" for names, why in left_out.items()), ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _markdown(table: Table) -> list[str]:
+    headers, rows = table
+    return [table_line(headers), "|" + "---|" * len(headers), *map(table_line, rows)]

@@ -1,0 +1,150 @@
+"""The scores of compared methods, and their places on each data set."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isnan, nan
+from statistics import fmean
+from typing import Any
+
+from kernlearn.datasets import Dataset
+from kernlearn.evaluation import METRICS, Row
+from kernlearn.evaluation.comparison import Standing, standings
+from kernlearn.evaluation.metrics import mean_and_deviation
+from kernlearn.report.summary import not_optimal
+
+#: The metrics of a comparison by task, beside the one that ranks.
+SHOWN: Mapping[str, Sequence[str]] = {
+    "classification": ("error_pct", "balanced_error_pct", "auc", "macro_f1_pct", "log_loss"),
+    "regression": ("rmse", "mae", "r2"),
+}
+METHOD, BASELINE = "method", "baseline"
+
+
+@dataclass
+class Measured:
+    """A method or baseline on one data set.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"method", "baseline"}
+    rows : list of dict
+        The row of the selected grid point for every test part.
+    runs : list of str
+        The names of its runs, one for each seed; none for baselines.
+    selected : list of str
+        The selected hyper-parameters of every test part.
+    cpu_seconds : float
+        Of all its cells; NaN if it has none.
+    """
+
+    name: str
+    kind: str = METHOD
+    rows: list[Row] = field(default_factory=list)
+    runs: list[str] = field(default_factory=list)
+    selected: list[str] = field(default_factory=list)
+    cpu_seconds: float = nan
+
+    def values(self, metric: str) -> list[float]:
+        """Return a metric of every test part; NaN where it has none."""
+        column = METRICS[metric].column_of("test")
+        return [METRICS[metric].value(row) if column in row else nan for row in self.rows]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Methods and baselines on the same splits of one data set.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    task, protocol, scaling : str
+    metric : str
+        The score that selects grid points and ranks methods.
+    measured : list of Measured
+        Those that have finished all splits.
+    """
+
+    dataset: Dataset
+    task: str
+    protocol: str
+    scaling: str
+    metric: str
+    measured: list[Measured]
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metric that ranks, then the others that at least one method has."""
+        names = dict.fromkeys([self.metric, *SHOWN[self.task]])
+        return [name for name in names if any(not isnan(v) for one in self.measured for v in one.values(name))]
+
+    @property
+    def standings(self) -> list[Standing]:
+        """The places, the best first."""
+        ratio = fmean(row["n_test"] / row["n_train"] for one in self.measured for row in one.rows if "n_train" in row)
+        return standings({one.name: one.values(self.metric) for one in self.measured}, self.metric, ratio)
+
+    def losses(self) -> dict[str, float]:
+        """Return the mean of the ranking metric of every method, with the sign that makes a small value good."""
+        sign = -1.0 if METRICS[self.metric].larger_is_better else 1.0
+        return {one.name: sign * mean_and_deviation(one.values(self.metric))[0] for one in self.measured}
+
+    def rows_of_splits(self) -> list[dict[str, Any]]:
+        """Return one row for each method and test part, with all metrics."""
+        return [
+            {
+                **self._head(one),
+                "run": one.runs[0] if len(one.runs) == 1 else "",
+                "seed": row.get("seed", ""),
+                "split": row["split"],
+                "n_train": row.get("n_train", ""),
+                "n_test": row.get("n_test", ""),
+                **{name: _cell(one.values(name)[i]) for name in self.metrics},
+                "gap": row.get("gap", ""),
+                "status": row.get("status", ""),
+                "selected": one.selected[i] if one.selected else "",
+            }
+            for one in self.measured
+            for i, row in enumerate(one.rows)
+        ]
+
+    def ranking(self) -> list[dict[str, Any]]:
+        """Return one row for each method, the best first."""
+        by_name = {one.name: one for one in self.measured}
+        return [self._ranked(by_name[place.name], place) for place in self.standings]
+
+    def _ranked(self, one: Measured, place: Standing) -> dict[str, Any]:
+        row = {"rank": place.rank, **self._head(one), "select_by": self.metric}
+        for name in self.metrics:
+            mean, std, _ = mean_and_deviation(one.values(name))
+            row |= {f"{name}_mean": _cell(mean), f"{name}_std": "" if std is None or isnan(mean) else std}
+        solved = [row for row in one.rows if "gap" in row]
+        return {
+            **row,
+            "interval_low": _cell(place.low),
+            "interval_high": _cell(place.high),
+            "p_holm": _cell(place.p_value),
+            "tied_with_best": place.tied,
+            "n_splits": len(one.rows),
+            "n_selected_not_optimal": len(not_optimal(solved)) if solved else "",
+            "largest_selected_gap": max((row["gap"] for row in solved), key=abs) if solved else "",
+            "cpu_seconds": _cell(round(one.cpu_seconds, 3)),
+            "selected": " | ".join(dict.fromkeys(one.selected)),
+            "runs": " ".join(one.runs),
+        }
+
+    def _head(self, one: Measured) -> dict[str, Any]:
+        return {
+            "dataset": self.dataset.name,
+            "sha256": self.dataset.digest[:12],
+            "task": self.task,
+            "protocol": self.protocol,
+            "scaling": self.scaling,
+            "method": one.name,
+            "kind": one.kind,
+        }
+
+
+def _cell(value: float) -> float | str:
+    """Return a number for a table, and nothing for one that is not defined."""
+    return "" if isnan(value) else value

@@ -1,0 +1,102 @@
+"""The ranked table of a comparison and what is said about it, for the terminal and for the page."""
+
+from collections.abc import Mapping, Sequence
+from math import isnan
+from typing import Any
+
+from kernlearn.evaluation import METRICS
+from kernlearn.evaluation.comparison import LEVEL, Ranks, Standing, cliques
+from kernlearn.evaluation.metrics import digits_of
+from kernlearn.report.comparison.scores import Comparison
+from kernlearn.report.terminal import mean_std
+
+#: Marks a method if some of its selected solutions are not optimal.
+INEXACT = "*"
+#: What the columns mean.
+LEGEND = (
+    "mean (std) over the test parts; the interval of the mean is that of the corrected resampled t-test",
+    f"p: that test against the best method, adjusted by Holm for all these comparisons; a tie has p > {LEVEL:g}",
+)
+
+
+def table_of(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+    """Return headers and lines of the ranked table."""
+    first, *others = comparison.metrics
+    titles = [f"{METRICS[name].title} {METRICS[name].unit}".strip() for name in (first, *others)]
+    headers = ["rank", "method", titles[0], "95 % interval", *titles[1:], "against the best", "CPU s"]
+    lines = []
+    for place, row in zip(comparison.standings, comparison.ranking(), strict=True):
+        mark = INEXACT if row["n_selected_not_optimal"] else ""
+        digits = digits_of(first, place.mean, place.std)
+        lines.append(
+            [
+                str(place.rank),
+                place.name + mark,
+                mean_std(place.mean, place.std, digits),
+                _interval(place, first, digits),
+                *(_mean(row, name) for name in others),
+                _against(place),
+                "" if row["cpu_seconds"] == "" else f"{row['cpu_seconds']:.1f}",
+            ]
+        )
+    return headers, lines
+
+
+def _mean(row: Mapping[str, Any], name: str) -> str:
+    mean, std = row[f"{name}_mean"], row[f"{name}_std"]
+    return "" if mean == "" else f"{mean:.{digits_of(name, mean, std or None)}f}"
+
+
+def _interval(place: Standing, metric: str, digits: int) -> str:
+    """Return the interval within the range of the metric."""
+    low, high = place.low, place.high
+    if isnan(low):
+        return ""
+    if METRICS[metric].unit == "%":
+        low, high = max(low, 0.0), min(high, 100.0)
+    return f"{low:.{digits}f} to {high:.{digits}f}"
+
+
+def _against(place: Standing) -> str:
+    if isnan(place.p_value):
+        return "best" if place.rank == 1 else ""
+    p = f"{place.p_value:.3f}" if place.p_value >= 0.001 else "<0.001"
+    return f"{'tie' if place.tied else 'worse'}, p {p}"
+
+
+def words_of(comparison: Comparison) -> list[str]:
+    """Return the result of a ranked table in words."""
+    best, *others = comparison.standings
+    tied = [place.name for place in others if place.tied]
+    if not others:
+        return []
+    if not tied:
+        return [f"{best.name} is better than all others"]
+    if len(tied) == len(others):
+        return [f"no method can be distinguished from {best.name}, the best here: that would take more data or seeds"]
+    return [f"{', '.join(tied)} cannot be distinguished from {best.name}, the best here"]
+
+
+def rank_table(names: Sequence[str], ranks: Ranks) -> tuple[list[str], list[list[str]]]:
+    """Return headers and lines of the mean ranks over several data sets, the best first."""
+    groups = cliques(ranks.mean, ranks.critical_difference)
+    lines = []
+    for i in sorted(range(len(names)), key=lambda i: ranks.mean[i]):
+        of = [str(number) for number, group in enumerate(groups, 1) if i in group]
+        lines.append([names[i], f"{ranks.mean[i]:.2f}", ", ".join(of)])
+    return ["method", "mean rank", "groups"], lines
+
+
+def rank_words(n: int, ranks: Ranks) -> list[str]:
+    """Return the tests on mean ranks in words."""
+    difference, k = ranks.critical_difference, len(ranks.mean)
+    words = [
+        f"Friedman's test of {k} methods on {n} data sets: p {ranks.p_value:.3g}",
+        f"mean ranks that differ by less than {difference:.2f} are not distinguished (Nemenyi, {100 * LEVEL:g} %); "
+        "methods that share a group are not",
+    ]
+    if difference > k - 1:
+        words.append(f"no two mean ranks can differ by {difference:.2f}: more data sets would be needed")
+    elif ranks.p_value > LEVEL:
+        words.append("the methods as a whole are not distinguished, so differences of single pairs mean nothing")
+    return words
