@@ -8,6 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
+from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import Settings
 from kernlearn.cli.work.flow import Account, Experiment, collect, conclude, experiment_of
 from kernlearn.datasets import Dataset
@@ -22,7 +23,7 @@ from kernlearn.runner.plan.baseline import BaselinePlan, baseline_name, baseline
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.provenance.record import provenance, uncommitted, write_provenance
-from kernlearn.runner.store.files import refuse_links, write_atomically
+from kernlearn.runner.store.files import refuse_links
 from kernlearn.runner.store.records import About
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import write_csv
