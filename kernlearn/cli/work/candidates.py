@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.datasets import Dataset
 from kernlearn.errors import UserError, closest
+from kernlearn.runner.cell.cell import CLASSIFICATION
 from kernlearn.runner.plan.speed import FAST, seconds_of
 
 #: The words for a choice of methods that depends on the data.
@@ -65,6 +66,8 @@ def unsuited(method: Method, dataset: Dataset, task: str) -> str:
         return f"is for {' and '.join(method.tasks)}"
     if method.sees_all:
         return "learns from the test rows, too, and predicts no others"
+    if method.joint and task == CLASSIFICATION and len(dataset.classes) == 2:
+        return "takes more than two classes at once, and here are two"
     if method.universum and dataset.universum is None:
         return "needs examples of neither class (a Universum)"
     return ""
