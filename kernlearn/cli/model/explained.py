@@ -118,8 +118,8 @@ def show_row(rows: Labelled, number: int, top: int) -> None:
         true = show(rows.classes[int(rows.targets.labels[number - 1])])
     say(f"row        {number}: predicted {said}, true {true}")
     of = "" if len(decision) == 1 else f" for {show(rows.classes[output])}"
-    say(f"decision   {value:.6g}{of} = {value - parts.intercept:.6g} by {len(parts.rows)} training rows "
-        f"{parts.intercept:+.6g} intercept")  # fmt: skip
+    by_rows = f"{value - parts.intercept:.6g} by {len(parts.rows)} training rows"
+    say(f"decision   {value:.6g}{of} = {by_rows} and {parts.intercept:.6g} by the intercept")
     size = np.abs(parts.terms)
     order = np.argsort(-size, kind="stable")[:top]
     lines = [

@@ -61,13 +61,13 @@ def _by_names(reasons: Mapping[str, Sequence[str]]) -> dict[str, str]:
 def unsuited(method: Method, dataset: Dataset, task: str) -> str:
     """Return why a method cannot be compared with others on some data; empty if it can."""
     if not method.takes(sequential=False):
-        return "learns labels of sequences"
+        return "for labels of sequences only"
     if task not in method.tasks:
-        return f"is for {' and '.join(method.tasks)}"
+        return f"for {' and '.join(method.tasks)} only"
     if method.sees_all:
-        return "learns from the test rows, too, and predicts no others"
+        return "transductive: they see the test rows, and predict no others"
     if method.joint and task == CLASSIFICATION and len(dataset.classes) == 2:
-        return "takes more than two classes at once, and here are two"
+        return "for more than two classes"
     if method.universum and dataset.universum is None:
-        return "needs examples of neither class (a Universum)"
+        return "for data with examples of neither class (a Universum)"
     return ""
