@@ -33,6 +33,11 @@ VERBS = {
     "look": ("kernlearn.cli.look", "show how your own file is read: kernlearn look my.csv"),
     "fit": ("kernlearn.cli.model.fit", "train a model: kernlearn fit algo=vkr my.csv target=label -o model.kl"),
     "predict": ("kernlearn.cli.model.predict", "predict new rows: kernlearn predict model.kl new.csv -o out.csv"),
+    "evaluate": (
+        "kernlearn.cli.model.evaluate",
+        "evaluate a model on known targets: kernlearn evaluate model.kl test.csv",
+    ),
+    "explain": ("kernlearn.cli.model.explain", "what a model rests on: kernlearn explain model.kl test.csv --row 3"),
     "info": ("kernlearn.cli.model.info", "show what a model file says of itself: kernlearn info model.kl"),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
 }

@@ -51,7 +51,9 @@ def label_f1_pct(y: Chains, predicted: NDArray[Any]) -> float:
 
 
 def log_loss(y: NDArray[Any], probabilities: Array) -> float:
-    """Return the mean of minus the logarithm of the probability of the true class, as scikit-learn's ``log_loss``.
+    """Return the mean of minus the logarithm of the probability of the true class.
+
+    As in scikit-learn's ``log_loss``, a probability of 0 counts as the smallest distance of two numbers near 1.
 
     Parameters
     ----------
@@ -59,9 +61,8 @@ def log_loss(y: NDArray[Any], probabilities: Array) -> float:
         Class numbers.
     probabilities : array of shape (n_classes, n)
     """
-    from sklearn.metrics import log_loss as of_rows  # slow to import
-
-    return float(of_rows(y, probabilities.T, labels=np.arange(len(probabilities))))
+    of_true = probabilities[y, np.arange(len(y))]
+    return -float(np.mean(np.log(np.clip(of_true, np.finfo(np.float64).eps, 1.0))))
 
 
 def expected_error_pct(y: NDArray[Any], votes: Array) -> float:

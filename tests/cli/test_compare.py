@@ -130,7 +130,7 @@ def test_a_regression_has_its_own_baselines_and_scores(tmp_path, capsys):
     X, y = write(tmp_path / "mine.csv", n=50)
     words = ("mine.csv", "target=v", "drop=[colour,label]", "task=regression", "algos=krr,l2_svm")
     assert compare(*words) == 0
-    assert "left out   l2_svm: is for classification" in capsys.readouterr().out
+    assert "left out   l2_svm: for classification only" in capsys.readouterr().out
     rows = [row for row in table(tmp_path, "splits.csv") if row["method"] == "Ridge"]
     for row, (train, test) in zip(rows, KFold(5, shuffle=True, random_state=0).split(X), strict=True):
         scaler = StandardScaler().fit(X[train, :1])
@@ -170,8 +170,8 @@ def test_test_rows_decide_nothing(finished, tmp_path):
         (["sonar", "budget=soon"], "budget=soon: must be a duration such as 90s"),
         (["sonar", "scaling=unit,standard"], "only seed= takes several values here"),
         (["sonar", "rule=overall"], "compare selects by rule=per_split"),
-        (["sonar", "algos=crf"], "crf: learns labels of sequences"),
-        (["sonar", "algos=sgt"], "learns from the test rows, too"),
+        (["sonar", "algos=crf"], "crf: for labels of sequences only"),
+        (["sonar", "algos=sgt"], "transductive: they see the test rows"),
         (["sonar", "dataset=pima"], "give the data without a key"),
     ],
 )

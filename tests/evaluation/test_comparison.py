@@ -6,6 +6,7 @@ from math import isnan, nan, sqrt
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn import metrics
 
 from kernlearn.evaluation.comparison import LEVEL, cliques, ranks_over, standings
 from kernlearn.evaluation.metrics import log_loss
@@ -127,3 +128,5 @@ def test_the_interval_belongs_to_the_test():
 def test_log_loss_is_that_of_the_true_class():
     probabilities = np.array([[0.5, 0.9], [0.25, 0.05], [0.25, 0.05]])  # of three classes
     assert log_loss(np.array([0, 1]), probabilities) == pytest.approx(-(np.log(0.5) + np.log(0.05)) / 2)
+    certain = np.array([[1.0, 0.0], [0.0, 1.0]])
+    assert log_loss(np.array([1, 1]), certain) == pytest.approx(metrics.log_loss([1, 1], certain.T, labels=[0, 1]))

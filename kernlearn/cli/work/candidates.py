@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.datasets import Dataset
 from kernlearn.errors import UserError, closest
+from kernlearn.runner.cell.cell import CLASSIFICATION
 from kernlearn.runner.plan.speed import FAST, seconds_of
 
 #: The words for a choice of methods that depends on the data.
@@ -60,11 +61,13 @@ def _by_names(reasons: Mapping[str, Sequence[str]]) -> dict[str, str]:
 def unsuited(method: Method, dataset: Dataset, task: str) -> str:
     """Return why a method cannot be compared with others on some data; empty if it can."""
     if not method.takes(sequential=False):
-        return "learns labels of sequences"
+        return "for labels of sequences only"
     if task not in method.tasks:
-        return f"is for {' and '.join(method.tasks)}"
+        return f"for {' and '.join(method.tasks)} only"
     if method.sees_all:
-        return "learns from the test rows, too, and predicts no others"
+        return "transductive: they see the test rows, and predict no others"
+    if method.joint and task == CLASSIFICATION and len(dataset.classes) == 2:
+        return "for more than two classes"
     if method.universum and dataset.universum is None:
-        return "needs examples of neither class (a Universum)"
+        return "for data with examples of neither class (a Universum)"
     return ""

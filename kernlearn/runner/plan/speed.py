@@ -11,7 +11,7 @@ from importlib.resources import files
 from math import inf
 
 #: CPU seconds of a cell up to which a method is fast.
-FAST = 5.0
+FAST = 4.5
 
 
 def seconds_of(name: str, task: str) -> float:

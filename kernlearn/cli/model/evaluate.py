@@ -1,0 +1,87 @@
+"""``kernlearn evaluate MODEL FILE``: how well a model does on rows with known targets."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from kernlearn.cli.parser import Parser
+
+#: The largest number of classes whose confusion matrix is printed.
+MOST_CLASSES = 20
+
+
+def make_parser() -> Parser:
+    """Return the parser of the arguments."""
+    parser = Parser(
+        prog="kernlearn evaluate",
+        description="Evaluate a model on a file with known targets: all scores with 95 % intervals, the confusion "
+        "matrix, and precision and recall of every class. It warns if the model was trained on these rows.",
+    )
+    parser.add_argument("model", metavar="MODEL", help="a file of kernlearn fit or kernlearn.save")
+    parser.add_argument("file", metavar="FILE", help="CSV, gzipped or not, ARFF or Parquet")
+    parser.add_argument("--target", metavar="COLUMN", help="the column with the targets, if its name is another one")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the resampled rows")
+    parser.add_argument("--encoding", help="of a CSV file, as dataset.encoding")
+    parser.add_argument("--delimiter", help="of a CSV file, in words, as dataset.delimiter")
+    return parser
+
+
+def names(before: list[str]) -> tuple[str, ...]:
+    """Return the completions after some arguments: files alone, which the shell knows."""
+    return ()
+
+
+def main(argv: list[str]) -> int:
+    """Print the evaluation."""
+    given = make_parser().parse_args(argv)
+    from kernlearn.cli.model.labelled import read_labelled
+    from kernlearn.cli.model.measured import measured
+    from kernlearn.models.predictions import damaged
+    from kernlearn.streams import put
+
+    rows = read_labelled(given.model, given.file, given.target, given.encoding, given.delimiter)
+    with damaged(given.model):
+        found = measured(rows, given.model, given.file, given.seed)
+    if given.json:
+        put(json.dumps(found, indent=1, allow_nan=False) + "\n")
+    else:
+        _show(found)
+    return 0
+
+
+def _show(found: Mapping[str, Any]) -> None:
+    from kernlearn.evaluation import METRICS
+    from kernlearn.evaluation.metrics import digits_of
+    from kernlearn.report.terminal import say, show_table
+
+    say(f"model      {found['model']['file']}: {found['model']['class']}")
+    say(f"data       {found['data']['file']}: {found['data']['rows']} rows")
+    for note in found["notes"]:
+        say(f"note       {note}")
+    lines = []
+    for name, score in found["scores"].items():
+        metric, value = METRICS[name], score["value"]
+        half = None if score["low"] is None else (score["high"] - score["low"]) / 4
+        digits = digits_of(name, value or 0.0, half)
+        shown = [f"{one:.{digits}f}" if one is not None else "" for one in (value, score["low"], score["high"])]
+        interval = f"{shown[1]} to {shown[2]}" if shown[1] else ""
+        lines.append([f"{metric.title} {metric.unit}".strip(), shown[0] or "undefined", interval, score["interval"]])
+    show_table(["score", "value", "95 % interval", "by"], lines)
+    if not found["classes"]:
+        return
+    say()
+    lines = [
+        [
+            one["name"],
+            *("-" if one[key] is None else f"{one[key]:.2f}" for key in ("precision_pct", "recall_pct", "f1_pct")),
+            str(one["rows"]),
+        ]
+        for one in found["classes"]
+    ]
+    show_table(["class", "precision %", "recall %", "F1 %", "rows"], lines)
+    classes = [one["name"] for one in found["classes"]]
+    if len(classes) <= MOST_CLASSES:
+        say()
+        counts = [[name, *map(str, row)] for name, row in zip(classes, found["confusion"], strict=True)]
+        show_table(["true \\ predicted", *classes], counts)

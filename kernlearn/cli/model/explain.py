@@ -1,0 +1,56 @@
+"""``kernlearn explain MODEL FILE``: which columns and kernels a model uses, and which training rows decide a row."""
+
+from kernlearn.cli.parser import Parser
+from kernlearn.errors import UserError
+
+#: Training rows that are shown of one decision.
+SHOWN = 10
+
+
+def make_parser() -> Parser:
+    """Return the parser of the arguments."""
+    parser = Parser(
+        prog="kernlearn explain",
+        description="Explain a model on a file with known targets: how much the error grows when the values of a "
+        "column are shuffled, and the learned weights of kernels. With --row K: which training rows decide row K.",
+    )
+    parser.add_argument("model", metavar="MODEL", help="a file of kernlearn fit or kernlearn.save")
+    parser.add_argument("file", metavar="FILE", help="CSV, gzipped or not, ARFF or Parquet")
+    parser.add_argument("--row", type=int, metavar="K", help="the number of a row, the first one below the header is 1")
+    parser.add_argument("--top", type=int, default=SHOWN, metavar="N", help=f"training rows to show ({SHOWN})")
+    parser.add_argument("--repeats", type=int, default=10, metavar="R", help="times that every column is shuffled (10)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the shuffling")
+    parser.add_argument("--target", metavar="COLUMN", help="the column with the targets, if its name is another one")
+    parser.add_argument("--encoding", help="of a CSV file, as dataset.encoding")
+    parser.add_argument("--delimiter", help="of a CSV file, in words, as dataset.delimiter")
+    return parser
+
+
+def names(before: list[str]) -> tuple[str, ...]:
+    """Return the completions after some arguments: files alone, which the shell knows."""
+    return ()
+
+
+def main(argv: list[str]) -> int:
+    """Print the explanation."""
+    given = make_parser().parse_args(argv)
+    for key, value in (("--top", given.top), ("--repeats", given.repeats)):
+        if value < 1:
+            raise UserError(f"{key} {value}: must be at least 1")
+    if not 0 <= given.seed < 2**32:
+        raise UserError(f"--seed {given.seed}: must be at least 0 and less than 2^32")
+    from kernlearn.cli.model.explained import show_columns, show_kernels, show_row
+    from kernlearn.cli.model.labelled import read_labelled
+    from kernlearn.models.predictions import damaged
+    from kernlearn.report.terminal import say
+
+    rows = read_labelled(given.model, given.file, given.target, given.encoding, given.delimiter)
+    for note in rows.notes:
+        say(f"note       {note}")
+    with damaged(given.model):
+        if given.row is not None:
+            show_row(rows, given.row, given.top)
+        else:
+            show_columns(rows, given.repeats, given.seed)
+            show_kernels(rows)
+    return 0

@@ -1,0 +1,181 @@
+"""What a model rests on: columns, kernels, and the training rows that decide one row."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kernlearn.algorithms.core.predictor import predict
+from kernlearn.cli.model.labelled import Labelled
+from kernlearn.datasets.core.cells import show, show_name
+from kernlearn.errors import UserError
+from kernlearn.evaluation.metrics import error_pct, rmse
+from kernlearn.kernels.core.family import describe
+from kernlearn.kernels.matrices.streamed import kernel_stack
+from kernlearn.models.proof import machine_of
+from kernlearn.report.terminal import say, show_table
+from kernlearn.types import Array
+
+#: The largest number of rows on which columns are shuffled; of more, as many are drawn.
+MOST_ROWS = 2000
+
+
+class Parts(NamedTuple):
+    """The terms of one decision value ``f(x) = sum_j terms[j] + intercept``.
+
+    Attributes
+    ----------
+    rows : array of int, shape (m,)
+        The training rows that have a term, from 0.
+    terms : array of shape (m,)
+    kernel : array of shape (m,), or None
+        The kernel values between the row and these training rows, if a single kernel is used.
+    intercept : float
+    """
+
+    rows: Any
+    terms: Array
+    kernel: Array | None
+    intercept: float
+
+
+def show_columns(rows: Labelled, repeats: int, seed: int) -> None:
+    """Print by how much the error grows when the values of one column are shuffled, the most important column first."""
+    from sklearn.inspection import permutation_importance
+
+    random = np.random.default_rng(seed)
+    n, every = len(rows.codes), np.arange(len(rows.codes))
+    some = every if n <= MOST_ROWS else np.sort(random.permutation(n)[:MOST_ROWS])
+    truth = rows.targets.at(some)
+
+    def score(_: Any, codes: Array, __: Any) -> float:
+        return -_error(rows, codes, truth)
+
+    found = permutation_importance(
+        rows.model, rows.codes[some], truth.labels if truth.real is None else truth.real, scoring=score,
+        n_repeats=repeats, random_state=seed,
+    )  # fmt: skip
+    what, digits = ("RMSE", 4) if rows.is_regression else ("error %", 2)
+    of = "" if n <= MOST_ROWS else f" drawn from {n}"
+    error = _error(rows, rows.codes[some], truth)
+    say(f"importance {what} is {error:.{digits}f} on {len(some)} rows{of}, and grows if a column is shuffled:")
+    order = np.argsort(-found.importances_mean, kind="stable")
+    lines = [
+        [
+            show_name(rows.columns[i]),
+            f"{round(found.importances_mean[i], digits) + 0.0:+.{digits}f}",
+            f"{found.importances_std[i]:.{digits}f}",
+        ]
+        for i in order
+    ]
+    show_table(["column", what, f"std of {repeats} shuffles"], lines)
+
+
+def _error(rows: Labelled, codes: Array, truth: Any) -> float:
+    decision, _ = rows.decision(codes)
+    return rmse(truth.real, decision[0]) if truth.real is not None else error_pct(truth.labels, predict(decision))
+
+
+def show_kernels(rows: Labelled) -> None:
+    """Print the kernels of an expansion with their shares of the coefficients; nothing for other models."""
+    machine = machine_of(rows.model)
+    family, coef = getattr(machine, "_family", None), getattr(machine, "_coef", None)
+    if family is None or coef is None or coef.ndim != 3:
+        return
+    weights = np.abs(coef).sum(axis=(0, 2))
+    used, total = np.flatnonzero(weights), weights.sum()
+    say()
+    if len(used) == 1:
+        say(f"kernel     {describe(family, family.members[int(used[0])])}")
+        return
+    say(f"kernels    {len(used)} of {len(weights)} have a weight, the share of the coefficients")
+    lines = [[describe(family, family.members[k]), f"{100 * weights[k] / total:.1f}"] for k in np.argsort(-weights)]
+    show_table(["kernel", "weight %"], [line for line in lines if line[1] != "0.0"])
+
+
+def show_row(rows: Labelled, number: int, top: int) -> None:
+    """Print which training rows decide a row of the file.
+
+    Raises
+    ------
+    UserError
+        If there is no such row, or the decision is no sum over training rows.
+    """
+    n = len(rows.codes)
+    if not 1 <= number <= n:
+        raise UserError(f"--row {number}: the file has the rows 1 to {n}")
+    codes = rows.codes[number - 1 : number]
+    decision, _ = rows.decision(codes)
+    output = int(decision[:, 0].argmax())
+    parts = parts_of(rows, codes, output)
+    value = float(parts.terms.sum()) + parts.intercept
+    if rows.is_regression:
+        said, true = (
+            f"{decision[0, 0]:.6g}",
+            f"{rows.targets.real[number - 1]:.6g}" if rows.targets.real is not None else "",
+        )
+    else:
+        said = show(rows.classes[int(predict(decision)[0])])
+        true = show(rows.classes[int(rows.targets.labels[number - 1])])
+    say(f"row        {number}: predicted {said}, true {true}")
+    of = "" if len(decision) == 1 else f" for {show(rows.classes[output])}"
+    by_rows = f"{value - parts.intercept:.6g} by {len(parts.rows)} training rows"
+    say(f"decision   {value:.6g}{of} = {by_rows} and {parts.intercept:.6g} by the intercept")
+    size = np.abs(parts.terms)
+    order = np.argsort(-size, kind="stable")[:top]
+    lines = [
+        [
+            str(int(parts.rows[j]) + 1),
+            f"{parts.terms[j]:+.4g}",
+            f"{100 * size[j] / (size.sum() or 1.0):.2f}",
+            _towards(rows, parts.terms[j], output),
+            *([] if parts.kernel is None else [f"{parts.kernel[j]:.4g}"]),
+        ]
+        for j in order
+    ]
+    titles = [
+        "training row",
+        "part of the decision",
+        "share %",
+        "towards",
+        *([] if parts.kernel is None else ["kernel"]),
+    ]
+    show_table(titles, lines, left=0)
+    share = 100 * size[order].sum() / (size.sum() or 1.0)
+    say(f"           these {len(order)} have {share:.1f} % of the absolute parts; row 1 is the first below the header")
+
+
+def _towards(rows: Labelled, term: float, output: int) -> str:
+    """Return what a part of a decision speaks for."""
+    if rows.is_regression:
+        return "larger" if term > 0 else "smaller"
+    if len(rows.classes) == 2:
+        return rows.classes[int(term > 0)]
+    return rows.classes[output] if term > 0 else f"not {rows.classes[output]}"
+
+
+def parts_of(rows: Labelled, codes: Array, output: int) -> Parts:
+    """Return the terms of one output for one row.
+
+    Raises
+    ------
+    UserError
+        If the model is no kernel expansion over training rows.
+    """
+    machine = machine_of(rows.model)
+    coef, family = getattr(machine, "_coef", None), getattr(machine, "_family", None)
+    if coef is None or family is None or coef.ndim != 3 or not hasattr(machine, "support_"):
+        name = getattr(machine, "method", type(machine).__name__)
+        raise UserError(f"--row: a decision of {name} is no sum over training rows; leave --row out")
+    features: Any = codes
+    for _, step in getattr(rows.model, "steps", [])[:-1]:
+        features = step.transform(features)
+    examples = machine._features(features) if hasattr(machine, "_features") else np.asarray(features, dtype=float)
+    of_output = coef[output if len(coef) > 1 else 0]
+    stack = kernel_stack(family, examples, machine.support_vectors_)
+    used = np.flatnonzero(of_output.any(axis=1))
+    values = {int(k): stack.matrix(int(k))[0] for k in used}
+    terms = np.sum([of_output[k] * values[k] for k in values], axis=0) if values else np.zeros(of_output.shape[1])
+    there = of_output.any(axis=0)
+    kernel = values[int(used[0])][there] if len(used) == 1 else None
+    intercept = float(np.atleast_1d(machine.intercept_)[output if len(coef) > 1 else 0])
+    return Parts(np.asarray(machine.support_)[there], np.asarray(terms)[there], kernel, intercept)

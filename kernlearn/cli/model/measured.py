@@ -1,0 +1,131 @@
+"""All scores of a model on labelled rows, with intervals, and what they rest on."""
+
+from hashlib import file_digest
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kernlearn import __version__
+from kernlearn.algorithms.core.predictor import predict
+from kernlearn.cli.model.labelled import Labelled
+from kernlearn.datasets import load_own
+from kernlearn.errors import UserError
+from kernlearn.evaluation import METRICS, tallies
+from kernlearn.evaluation.intervals import bootstrap_intervals, exact_interval
+from kernlearn.models.file import load_header
+from kernlearn.models.proof import machine_of
+from kernlearn.runner.cell.targets import scores_of
+from kernlearn.types import Index
+
+EXACT, RESAMPLED = "Clopper-Pearson", "bootstrap"
+
+
+def measured(rows: Labelled, model: str, file: str, seed: int) -> dict[str, Any]:
+    """Return the evaluation of a model as plain values: scores, classes, confusion matrix and notes.
+
+    Parameters
+    ----------
+    rows : Labelled
+    model, file : str
+        The paths.
+    seed : int
+        Of the bootstrap.
+    """
+    decision, graded = rows.decision()
+    probabilities, n = rows.probabilities(), len(rows.codes)
+
+    def scores(part: Index) -> dict[str, float]:
+        truth = rows.targets.at(part)
+        found = scores_of(decision[:, part], truth)
+        if not graded:
+            found.pop("auc", None)
+        if probabilities is not None and (score := METRICS["log_loss"].score):
+            found["log_loss"] = score(truth.labels, probabilities[:, part])
+        return {name: float(found[name]) for name in METRICS if name in found}
+
+    value, intervals = scores(np.arange(n)), bootstrap_intervals(scores, n, seed)
+    by = dict.fromkeys(value, RESAMPLED)
+    found: dict[str, Any] = {"classes": [], "confusion": []}
+    if not rows.is_regression:
+        predicted, true = predict(decision), rows.targets.labels
+        low, high = exact_interval(int((predicted != true).sum()), n)
+        intervals["error_pct"], by["error_pct"] = (100.0 * low, 100.0 * high), EXACT
+        found = _of_classes(rows, predicted, true)
+    header = load_header(model)
+    return {
+        "kernlearn": __version__,
+        "model": {"file": model, "sha256": _digest(model), "class": _named(header)},
+        "data": {"file": file, "sha256": _digest(file), "rows": n},
+        "notes": [*_trained_on(rows, header, file), *rows.notes],
+        "scores": {
+            name: {
+                "value": _number(value[name]),
+                "low": _number(intervals[name][0]),
+                "high": _number(intervals[name][1]),
+                "interval": by[name],
+            }
+            for name in value
+        },
+        **found,
+    }
+
+
+def _of_classes(rows: Labelled, predicted: Index, true: Index) -> dict[str, Any]:
+    """Return precision, recall and F1 of every class, and the confusion matrix, true classes in its rows."""
+    k = len(rows.classes)
+    counts = np.zeros((k, k), dtype=np.int64)
+    np.add.at(counts, (true, predicted), 1)
+    tally, classes = tallies.tallied(true, predicted, k), []
+    for number, name in enumerate(rows.classes):
+        precision, recall, f1 = map(_number, tally.scores(number))
+        row = {"name": name, "rows": int(tally.true[number]), "precision_pct": precision, "recall_pct": recall}
+        classes.append({**row, "f1_pct": f1})
+    return {"classes": classes, "confusion": counts.tolist()}
+
+
+def _trained_on(rows: Labelled, header: dict[str, Any], file: str) -> list[str]:
+    """Return warnings if the model was trained on the rows of the file, or on some of them."""
+    optimistic = "the scores are optimistic"
+    about = header["about"]
+    try:
+        options = {**about["experiment"]["dataset"], "path": file}
+        if load_own(options.pop("name"), options).digest == about["data"]["sha256"]:
+            return [f"WARNING: the model was trained on exactly these rows: {optimistic}"]
+    except (LookupError, TypeError, UserError):  # it was trained in Python, or on a table with other columns
+        pass
+    equal, n = _equal_to_support(rows), len(rows.codes)
+    if not equal:
+        return []
+    return [f"WARNING: at least {equal} of {n} rows are equal to training rows of the model: {optimistic}"]
+
+
+def _equal_to_support(rows: Labelled) -> int:
+    """Return how many rows are equal to examples that the model keeps of its training data, up to rounding."""
+    machine = machine_of(rows.model)
+    kept = getattr(machine, "support_vectors_", None)
+    if not isinstance(kept, np.ndarray) or kept.ndim != 2:
+        return 0
+    features: Any = rows.codes
+    for _, step in getattr(rows.model, "steps", [])[:-1]:
+        features = step.transform(features)
+    if hasattr(machine, "_features"):
+        features = machine._features(features)
+    known = {row.tobytes() for row in np.round(kept, 10) + 0.0}
+    return sum(row.tobytes() in known for row in np.round(np.asarray(features, dtype=kept.dtype), 10) + 0.0)
+
+
+def _named(header: dict[str, Any]) -> str:
+    about = header["about"]
+    return str(about.get("algorithm", about.get("class", "")))
+
+
+def _digest(path: str) -> str:
+    with Path(path).open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def _number(value: float) -> float | None:
+    """Return a number for JSON, None where it is not defined."""
+    return float(value) if isfinite(value) else None
