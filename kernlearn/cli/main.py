@@ -32,6 +32,10 @@ VERBS = {
     "look": ("kernlearn.cli.look", "show how your own file is read: kernlearn look my.csv"),
     "fit": ("kernlearn.cli.model.fit", "train a model: kernlearn fit algo=vkr my.csv target=label -o model.kl"),
     "predict": ("kernlearn.cli.model.predict", "predict new rows: kernlearn predict model.kl new.csv -o out.csv"),
+    "verify": (
+        "kernlearn.cli.model.verify",
+        "prove a model on your data: kernlearn verify model.kl my.csv",
+    ),
     "info": ("kernlearn.cli.model.info", "show what a model file says of itself: kernlearn info model.kl"),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
 }

@@ -5,9 +5,11 @@ from os import PathLike
 from typing import Any
 
 from kernlearn.certificates.foreign import kernel_machines, linear_models, nu_machines
-from kernlearn.certificates.foreign.examples import Examples, examples
 from kernlearn.certificates.foreign.libsvm_files import libsvm_file
-from kernlearn.certificates.foreign.proof import Proof, worst_of
+from kernlearn.certificates.own.problems import prove_stored
+from kernlearn.certificates.own.stored import of_estimator
+from kernlearn.certificates.proofs.examples import Examples, examples
+from kernlearn.certificates.proofs.proof import Proof, worst_of
 from kernlearn.errors import UserError
 
 #: What proves something of an estimator, by package and class.
@@ -83,9 +85,21 @@ def certify(estimator: Any, X: Any, y: Any, sample_weight: Any = None, **paramet
     return worst_of(prover(estimator, data))
 
 
+def own(estimator: Any, data: Examples) -> list[Proof]:
+    """Return what is proved of an estimator of ours, by the dual points that it keeps."""
+    stored = of_estimator(estimator)
+    if stored is None:
+        raise UserError(f"{type(estimator).__name__}: keeps no dual point, so there is no certificate for it")
+    return prove_stored(stored, data)
+
+
 def _prover_of(estimator: Any) -> Callable[[Any, Examples], list[Proof]]:
+    if type(estimator).__module__.startswith("kernlearn."):
+        return own
     for kind in type(estimator).__mro__:
         if prover := PROVERS.get((kind.__module__.partition(".")[0], kind.__name__)):
             return prover
     known = ", ".join(sorted({name for _, name in PROVERS}))
-    raise UserError(f"{type(estimator).__name__}: there is no certificate for it; there is one for {known}")
+    raise UserError(
+        f"{type(estimator).__name__}: there is no certificate for it; there is one for kernlearn's estimators, {known}"
+    )

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.certificates.foreign.examples import Examples, Kernel, compared, is_sparse
-from kernlearn.certificates.foreign.problem import Expansion, Problem
-from kernlearn.certificates.foreign.proof import Proof, prove
+from kernlearn.certificates.proofs.examples import Examples, Kernel, compared, is_sparse, require_same
+from kernlearn.certificates.proofs.problem import Expansion, Problem
+from kernlearn.certificates.proofs.proof import Proof, prove
 from kernlearn.errors import UserError
 from kernlearn.types import Array, Index
 
@@ -161,9 +161,3 @@ def kernel_ridge(estimator: Any, data: Examples) -> list[Proof]:
         costs = data.weights / alpha
         proofs.append(prove(Problem(loss="squared", target=Y[:, k], costs=costs, unit=2.0 * alpha, **solution)))
     return proofs
-
-
-def require_same(rows: Any, X: Any, otherwise: str) -> None:
-    """Raise `UserError` unless two matrices are the same."""
-    if rows.shape != X.shape or (abs(rows - X) > 0.0).sum():
-        raise UserError(f"{otherwise}; give the training data, in the same order and prepared as for the fit")

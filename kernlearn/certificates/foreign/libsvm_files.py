@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from kernlearn.certificates.foreign.examples import Examples, Kernel, is_sparse
 from kernlearn.certificates.foreign.kernel_machines import Machine, c_machines, epsilon_machine
 from kernlearn.certificates.foreign.nu_machines import nu_machines, nu_regression
-from kernlearn.certificates.foreign.proof import Proof
+from kernlearn.certificates.proofs.examples import Examples, Kernel, is_sparse
+from kernlearn.certificates.proofs.proof import Proof
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.products import squared_distances
 from kernlearn.types import Array, Index

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from kernlearn.certificates.foreign.examples import Examples, is_sparse
-from kernlearn.certificates.foreign.problem import Problem, Weights
-from kernlearn.certificates.foreign.proof import Proof, prove
-from kernlearn.certificates.foreign.softmax import softmax
+from kernlearn.certificates.proofs.examples import Examples, is_sparse
+from kernlearn.certificates.proofs.problem import Problem, Weights
+from kernlearn.certificates.proofs.proof import Proof, prove
+from kernlearn.certificates.proofs.softmax import softmax
 from kernlearn.errors import UserError
 from kernlearn.types import Array
 

@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from kernlearn.certificates.certificate import Certificate, counted
-from kernlearn.certificates.foreign.examples import Examples
 from kernlearn.certificates.foreign.kernel_machines import Machine, machine_of, pairs, regression
-from kernlearn.certificates.foreign.problem import Problem, number
-from kernlearn.certificates.foreign.proof import Proof, proof_of, shown_outputs
 from kernlearn.certificates.outputs import EPS
+from kernlearn.certificates.proofs.examples import Examples
+from kernlearn.certificates.proofs.problem import Problem, number
+from kernlearn.certificates.proofs.proof import Proof, proof_of, shown_outputs
 from kernlearn.certificates.svm import balanced, imbalance
 from kernlearn.twofold import total
 from kernlearn.types import Array

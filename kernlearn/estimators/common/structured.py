@@ -6,7 +6,7 @@ from typing import Any
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.structured import struct_rmm, struct_svm
-from kernlearn.estimators.common.fitting import MethodMixin, fit_point
+from kernlearn.estimators.common.fitting import MethodMixin
 from kernlearn.parameters import Number, Parameter
 
 
@@ -18,10 +18,12 @@ class Unbounded(MethodMixin):
     _declared: Mapping[str, Parameter] = struct_svm.METHOD.parameters
     theta_: float
 
+    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {"B": values["B"]} if "B" in values else {}
+
     def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
         """Return the point for checked parameters, and keep what it says of the outputs."""
-        given = {"B": values["B"]} if "B" in values else {}
-        point = fit_point(self._method, problem, values, **given)
+        point = super()._learn(problem, values)
         (self.theta_,) = point.facts["theta"].tolist()
         return point
 

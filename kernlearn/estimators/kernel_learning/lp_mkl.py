@@ -5,11 +5,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from kernlearn.algorithms.core.path import Point
-from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning.lp_mkl import METHODS, NORM, PARAMETERS, WAYS
 from kernlearn.estimators.common.combined import CombinedKernelClassifier
-from kernlearn.estimators.common.fitting import fit_point
 from kernlearn.parameters import Choice, Parameter
 
 
@@ -60,5 +57,5 @@ class MKLClassifier(CombinedKernelClassifier):
         self.tol = tol
         self.class_weight = class_weight
 
-    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
-        return fit_point(self._method, problem, values, norm=values["norm"], method=values["method"])
+    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {"norm": values["norm"], "method": values["method"]}

@@ -4,12 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from kernlearn.algorithms.core.method import Method
-from kernlearn.algorithms.core.path import Point
-from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.rmm import METHODS, PARAMETERS, PRICED
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
-from kernlearn.estimators.common.fitting import fit_point
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import PRICED_SOLVERS
 
@@ -114,6 +111,5 @@ class RMMClassifier(SingleKernelClassifier):
         bounded, priced, *_ = METHODS
         return bounded if self.D is None else priced
 
-    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
-        given = {"B": values["B"]} if "B" in values else {}
-        return fit_point(self._method, problem, values, **given)
+    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {"B": values["B"]} if "B" in values else {}

@@ -6,11 +6,8 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.core.method import Method
-from kernlearn.algorithms.core.path import Point
-from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.ridge import l1_krr, l2_krr
 from kernlearn.estimators.common.combined import CombinedKernelRegressor
-from kernlearn.estimators.common.fitting import fit_point
 from kernlearn.parameters import Number, Parameter
 
 
@@ -75,6 +72,5 @@ class LKRRRegressor(CombinedKernelRegressor):
     def _method(self) -> Method:
         return l1_krr.METHOD if self.norm == 1 else l2_krr.METHOD
 
-    def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
-        more: dict[str, Any] = {} if self.norm == 1 else {"mu0": self.mu0, "eta": self.eta}
-        return fit_point(self._method, problem, values, **more)
+    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {} if self.norm == 1 else {"mu0": self.mu0, "eta": self.eta}

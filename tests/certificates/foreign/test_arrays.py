@@ -6,7 +6,7 @@ from scipy import sparse
 
 from kernlearn import certify_arrays
 from kernlearn.certificates import Matrix, svm
-from kernlearn.certificates.foreign.losses import LOSSES
+from kernlearn.certificates.proofs.losses import LOSSES
 from kernlearn.certificates.ridge import ridge
 from kernlearn.errors import UserError
 from kernlearn.kernels import FeatureStack

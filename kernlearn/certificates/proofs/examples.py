@@ -23,6 +23,10 @@ COMPARED = 500
 ROUNDINGS, RELATIVE = 1e4, 1e-6
 
 
+class OtherData(UserError):
+    """The data are not those that a solution is of."""
+
+
 class Examples(NamedTuple):
     """Training examples: features or a kernel matrix, targets, and weights of the losses."""
 
@@ -41,9 +45,9 @@ class Examples(NamedTuple):
         order = np.argsort(classes)
         index = order[np.searchsorted(classes, self.y, sorter=order).clip(0, len(classes) - 1)]
         if (wrong := classes[index] != self.y).any():
-            raise UserError(f"y has the label {self.y[wrong].tolist()[0]!r}, which is no class of the estimator")
+            raise OtherData(f"y has the label {self.y[wrong].tolist()[0]!r}, which is no class of the estimator")
         if len(absent := np.setdiff1d(classes, self.y)):
-            raise UserError(f"y has no example of class {absent.tolist()[0]!r}: give the training data")
+            raise OtherData(f"y has no example of class {absent.tolist()[0]!r}: give the training data")
         return index
 
     @property
@@ -181,12 +185,18 @@ def compared(n: int) -> Index:
     return np.unique(np.linspace(0, n - 1, min(n, COMPARED)).astype(np.intp))
 
 
+def require_same(rows: Any, X: Any, otherwise: str) -> None:
+    """Raise `UserError` unless two matrices are the same."""
+    if rows.shape != X.shape or (abs(rows - X) > 0.0).sum():
+        raise OtherData(f"{otherwise}; give the training data, in the same order and prepared as for the fit")
+
+
 def require_shown(shown: Array, computed: Array, rounding: Array) -> None:
     """Raise `UserError` unless outputs that an estimator shows are those of its coefficients on the data given."""
     off = np.abs(shown - computed)
     allowed = ROUNDINGS * rounding + RELATIVE * float(np.abs(computed).max(initial=0.0))
     if (off > allowed).any():
-        raise UserError(
+        raise OtherData(
             f"the outputs of the estimator differ from those of its coefficients on X by up to {off.max():.2g}; "
             "give the training data, in the same order and prepared as for the fit"
         )

@@ -10,9 +10,9 @@ from functools import partial
 
 import numpy as np
 
-from kernlearn.certificates.foreign.examples import is_sparse
-from kernlearn.certificates.foreign.problem import Expansion, Problem, Weights
 from kernlearn.certificates.outputs import Outputs, outputs
+from kernlearn.certificates.proofs.examples import is_sparse
+from kernlearn.certificates.proofs.problem import Expansion, Problem, Weights
 from kernlearn.types import Array, Index
 
 #: Distances from a kink within which an example is taken to be at it, in units of the largest distance.

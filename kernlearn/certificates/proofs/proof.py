@@ -6,13 +6,13 @@ from math import inf
 import numpy as np
 
 from kernlearn.certificates.certificate import Certificate
-from kernlearn.certificates.foreign.examples import require_shown
-from kernlearn.certificates.foreign.multipliers import points
-from kernlearn.certificates.foreign.problem import Problem, certificate_of
 from kernlearn.certificates.outputs import Outputs
+from kernlearn.certificates.proofs.examples import require_shown
+from kernlearn.certificates.proofs.multipliers import points
+from kernlearn.certificates.proofs.problem import Problem, certificate_of
 
 #: Where the dual point of a bound is from.
-OWN, MADE = "the multipliers of the solution", "the predictor"
+OWN, MADE, STORED = "the multipliers of the solution", "the predictor", "the stored multipliers"
 #: A relative gap below this is rounding.
 EXACT = 1e-12
 #: A relative gap from which on the data are doubted, too.

@@ -15,9 +15,9 @@ import numpy as np
 from scipy.special import entr, logsumexp
 
 from kernlearn.certificates.certificate import Certificate
-from kernlearn.certificates.foreign.problem import VALUE, Weights, number
-from kernlearn.certificates.foreign.proof import MADE, Proof
 from kernlearn.certificates.outputs import EPS
+from kernlearn.certificates.proofs.problem import VALUE, Weights, number
+from kernlearn.certificates.proofs.proof import MADE, Proof
 from kernlearn.twofold import total
 from kernlearn.types import Array, Index
 

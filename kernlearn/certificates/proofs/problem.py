@@ -12,7 +12,7 @@ and of linear functions with weights w::
     (D)  max_beta    sum_i (gain_i(beta_i) [+ y_i beta_i]) - sum_j max(0, |v_j| - l1)^2 / (2 l2)
          subject to  the same,   |v_j| <= l1 if l2 = 0 ,   v = sum_i beta_i x_i
 
-Terms in brackets are those of real targets. Losses and gains are those of `kernlearn.certificates.foreign.losses`.
+Terms in brackets are those of real targets. Losses and gains are those of `kernlearn.certificates.proofs.losses`.
 Source: Rockafellar (1970), Convex Analysis, section 31.
 """
 
@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from kernlearn.certificates.certificate import Certificate, counted
-from kernlearn.certificates.foreign.losses import LOSSES, Loss
 from kernlearn.certificates.outputs import EPS, Inputs, Outputs, outputs
+from kernlearn.certificates.proofs.losses import LOSSES, Loss
 from kernlearn.certificates.svm import balanced, imbalance
 from kernlearn.kernels import FeatureStack
 from kernlearn.twofold import total

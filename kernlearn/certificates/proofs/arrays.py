@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.certificates.foreign.examples import Kernel, examples
-from kernlearn.certificates.foreign.losses import LOSSES
-from kernlearn.certificates.foreign.problem import Expansion, Problem, Weights
-from kernlearn.certificates.foreign.proof import Proof, prove
+from kernlearn.certificates.proofs.examples import Kernel, examples
+from kernlearn.certificates.proofs.losses import LOSSES
+from kernlearn.certificates.proofs.problem import Expansion, Problem, Weights
+from kernlearn.certificates.proofs.proof import Proof, prove
 from kernlearn.errors import UserError
 
 #: The losses of problems that have a name of their own.
