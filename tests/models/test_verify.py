@@ -180,10 +180,12 @@ def test_a_model_without_a_proof_is_refused(tmp_path, table, capsys):
     assert load(path).predict(X).shape == Y.shape
 
 
-def test_verification_imports_no_solver(fitted, table):
+def test_to_verify_and_to_certify_import_no_solver(fitted, table):
     program = (
-        "import sys\n"
+        "import sys, kernlearn, numpy as np\n"
         "from kernlearn.cli.main import main\n"
+        "from sklearn.svm import SVC\n"
+        "kernlearn.certify(SVC().fit(np.eye(4), [0, 1, 0, 1]), np.eye(4), [0, 1, 0, 1])\n"
         f"assert main(['verify', {str(fitted)!r}, {str(table)!r}]) == 0\n"
         "rooms = tuple(f'kernlearn.{room}' for room in ('solvers', 'algorithms', 'estimators', 'runner'))\n"
         "print([name for name in sys.modules if name.startswith(rooms)])\n"

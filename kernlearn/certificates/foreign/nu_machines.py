@@ -24,7 +24,7 @@ from kernlearn.certificates.certificate import Certificate, counted
 from kernlearn.certificates.foreign.kernel_machines import Machine, machine_of, pairs, regression
 from kernlearn.certificates.outputs import EPS
 from kernlearn.certificates.proofs.examples import Examples
-from kernlearn.certificates.proofs.problem import Problem, number
+from kernlearn.certificates.proofs.problem import Problem, times
 from kernlearn.certificates.proofs.proof import Proof, proof_of, shown_outputs
 from kernlearn.certificates.svm import balanced, imbalance
 from kernlearn.twofold import total
@@ -63,7 +63,7 @@ def nu_machines(machine: Machine, data: Examples, nu: float) -> list[Proof]:
         missing = abs(total(np.abs(signed)) - 2.0 * half) * multiple * abs(rho)
         rounding = multiple**2 * unsure + multiple * total(c * more) + off
         bound = -square - missing - multiple * imbalance(signed, f) - counted(rounding, objective, 0.0)
-        words = f"1/2 |f|^2 - {number(2.0 * half)} rho + sum_i {_weight(data)}max(0, rho - y_i (f(x_i) + b))"
+        words = f"1/2 |f|^2 - {times(2.0 * half)}rho + sum_i {_weight(data)}max(0, rho - y_i (f(x_i) + b))"
         norm = multiple * problem.machine.norm(f)
         certificate = Certificate(objective, bound, 0.0)
         proofs.append(proof_of(problem, certificate, f"{words}, for the best multiple of f", norm))
@@ -88,8 +88,8 @@ def nu_regression(machine: Machine, data: Examples, C: float, nu: float) -> list
     largest = 1.0 + float(np.abs(y).max())
     rounding = unsure + off + total(c * f.rounding)
     bound = total(y * beta) - square - largest * imbalance(beta, f) - counted(rounding, objective, 0.0)
-    loss = f"{number(C)} sum_i {_weight(data)}max(0, |y_i - f(x_i) - b| - eps)"
-    words = f"1/2 |f|^2 + {number(most)} eps + {loss}"
+    loss = f"{times(C)}sum_i {_weight(data)}max(0, |y_i - f(x_i) - b| - eps)"
+    words = f"1/2 |f|^2 + {times(most)}eps + {loss}"
     return [proof_of(problem, Certificate(objective, bound, 0.0), words, problem.machine.norm(f))]
 
 

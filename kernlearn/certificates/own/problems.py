@@ -17,7 +17,7 @@ from kernlearn.certificates.linear import linear_svm
 from kernlearn.certificates.outputs import outputs
 from kernlearn.certificates.own.stored import Stored, Trained, trained
 from kernlearn.certificates.proofs.examples import Examples
-from kernlearn.certificates.proofs.problem import number
+from kernlearn.certificates.proofs.problem import number, times
 from kernlearn.certificates.proofs.proof import STORED, Proof
 from kernlearn.certificates.ridge import Ball, ridge
 from kernlearn.certificates.svm import hard_svm, svm
@@ -44,7 +44,7 @@ def l2_svm(one: Trained) -> Proved:
     """Return what is proved of a soft-margin SVM."""
     C = float(one.values["C"])
     proof = svm(_gram(one), one.y, one.coef[0], one.intercept, one.dual, C, weights=one.weights)
-    return Proved(proof, f"1/2 |f|^2 + {number(C)} sum_i {_w(one)}{HINGE.format('(f(x_i) + b)')}", 1.0)
+    return Proved(proof, f"1/2 |f|^2 + {times(C)}sum_i {_w(one)}{HINGE.format('(f(x_i) + b)')}", 1.0)
 
 
 def soft_svm(one: Trained) -> Proved:
@@ -56,7 +56,7 @@ def soft_svm(one: Trained) -> Proved:
     given = one.coef[0], one.intercept, one.dual / unit, 1.0 / (unit * n)
     proof = svm(_gram(one), one.y, *given, weights=one.weights, bias=bias).times(unit)
     loss = HINGE.format("(f(x_i) + b)" if bias else "f(x_i)")
-    return Proved(proof, f"{number(lambda_)} |f|^2 + 1/{n} sum_i {_w(one)}{loss}", unit)
+    return Proved(proof, f"{times(lambda_)}|f|^2 + 1/{n} sum_i {_w(one)}{loss}", unit)
 
 
 def hard_margin(one: Trained) -> Proved:
@@ -77,7 +77,7 @@ def sgd_svm(one: Trained) -> Proved:
     C = 1.0 / (lambda_ * n)
     proof = svm(inputs, one.y, coef, one.intercept, one.dual / lambda_, C, bias=False, learned=learned).times(lambda_)
     feature = f", with the constant feature {number(constant)}" if constant else ""
-    return Proved(proof, f"{number(0.5 * lambda_)} |f|^2 + 1/{n} sum_i {HINGE.format('f(x_i)')}{feature}", lambda_)
+    return Proved(proof, f"{times(0.5 * lambda_)}|f|^2 + 1/{n} sum_i {HINGE.format('f(x_i)')}{feature}", lambda_)
 
 
 def rmm(one: Trained) -> Proved:
@@ -86,7 +86,7 @@ def rmm(one: Trained) -> Proved:
     B = float(outputs(inputs, one.coef).plus(one.intercept).largest().max())
     given = one.coef[0], one.intercept, one.dual, C, B
     proof = band(inputs, one.y, *given, weights=one.weights)
-    words = f"1/2 |f|^2 + {number(C)} sum_i {_w(one)}{HINGE.format('(f(x_i) + b)')}"
+    words = f"1/2 |f|^2 + {times(C)}sum_i {_w(one)}{HINGE.format('(f(x_i) + b)')}"
     return Proved(proof, f"{words} subject to |f(x_i) + b| <= {number(B)}", 1.0)
 
 
@@ -95,14 +95,14 @@ def rmm_d(one: Trained) -> Proved:
     C = float(one.values["C"])
     D = float(one.values.get("D", C))
     proof = band(_gram(one), one.y, one.coef[0], one.intercept, one.dual, C, 1.0, price=D, weights=one.weights)
-    words = f"1/2 |f|^2 + {number(C)} sum_i {_w(one)}{HINGE.format('(f(x_i) + b)')} + {number(D)} B"
+    words = f"1/2 |f|^2 + {times(C)}sum_i {_w(one)}{HINGE.format('(f(x_i) + b)')} + {times(D)}B"
     return Proved(proof, f"{words} subject to |f(x_i) + b| <= B, B >= 1", 1.0)
 
 
 def l1_svm(one: Trained) -> Proved:
     """Return what is proved of a norm-1 SVM."""
     beta = float(one.values["beta"])
-    return _norm_1(one, np.array([beta]), f"{number(beta)} sum_j |a_j|")
+    return _norm_1(one, np.array([beta]), f"{times(beta)}sum_j |a_j|")
 
 
 def vkr(one: Trained) -> Proved:
@@ -132,7 +132,7 @@ def lp_mkl(norm: float) -> Callable[[Trained], Proved]:
         C, mu, p = float(one.values["C"]), _weights(one), float(one.options.get("norm", norm))
         given = one.coef, one.intercept, mu, one.dual, C, _sizes(one), p
         proof = weighted_svm(one.inputs, one.y, *given, weights=one.weights)
-        loss = f"{number(C)} sum_i {_w(one)}{HINGE.format('(f(x_i) + b)')}"
+        loss = f"{times(C)}sum_i {_w(one)}{HINGE.format('(f(x_i) + b)')}"
         return Proved(proof, f"1/2 sum_k |f_k|^2 / mu_k + {loss} over mu >= 0 with |(t_k mu_k)_k|_{p:g} <= 1")
 
     return prove
@@ -145,7 +145,7 @@ def two_stage(one: Trained) -> Proved:
         return _ridge(one, mu, None, "weights mu as stored")
     C = float(one.values["C"])
     proof = weighted_svm(one.inputs, one.y, one.coef, one.intercept, mu, one.dual, C, weights=one.weights)
-    loss = f"{number(C)} sum_i {_w(one)}{HINGE.format('(f(x_i) + b)')}"
+    loss = f"{times(C)}sum_i {_w(one)}{HINGE.format('(f(x_i) + b)')}"
     return Proved(proof, f"1/2 |f|^2 + {loss} with the kernel of the stored weights", 1.0)
 
 
@@ -177,7 +177,7 @@ def _ridge(one: Trained, mu: Array, ball: Ball | None, words: str) -> Proved:
     given = one.coef / unit, one.intercept / unit, one.dual / unit, lambda_, mu
     proof = ridge(one.inputs, one.y / unit, *given, bias=bias, ball=ball).times(unit**2)
     f = "f(x_i) + b" if bias else "f(x_i)"
-    return Proved(proof, f"|f|^2 + {number(1.0 / lambda_)} sum_i ({f} - y_i)^2 with {words}", 2.0)
+    return Proved(proof, f"|f|^2 + {times(1.0 / lambda_)}sum_i ({f} - y_i)^2 with {words}", 2.0)
 
 
 def linear(one: Trained) -> Proved:
@@ -194,7 +194,7 @@ def linear(one: Trained) -> Proved:
     else:
         _require_intercept(one, 0.0)
     proof = linear_svm(X, one.y, w, f, one.dual / lambda_, lambda_)
-    words = f"{number(0.5 * lambda_)} |w|^2 + 1/{len(one.y)} sum_i {HINGE.format('w.x_i')}"
+    words = f"{times(0.5 * lambda_)}|w|^2 + 1/{len(one.y)} sum_i {HINGE.format('w.x_i')}"
     feature = f", with the constant feature {number(constant)}" if constant else ""
     return Proved(proof, words + feature, lambda_)
 

