@@ -11,6 +11,7 @@ SCRIPTS = Path(__file__).parents[1] / "scripts" / "bench"
 #: A command of each, and a word of what it prints last.
 COMMANDS = {
     "boosting.py --part random --sizes 500 --rounds 20": "| 500 |",
+    "exact_gaps.py --datasets sonar": "of n centres",
     "interior.py --sizes 150": "| 150 | interior |",
     "kernel_learning.py --problem nnls --kernels 10": "peak memory",
     "margin.py svm --n 200": "| 200 |",

@@ -119,6 +119,7 @@ def stored_of(machine: Mapping[str, Any]) -> Stored:
             method=proof["method"],
             options=proof["options"],
             values=proof["values"],
+            primals=[np.asarray(solution["x"], dtype=np.float64) for solution in proof["solutions"]],
             duals=[np.asarray(solution["dual"], dtype=np.float64) for solution in proof["solutions"]],
             coef=coef,
             intercept=np.atleast_1d(state["intercept_"]),

@@ -127,6 +127,17 @@ def test_the_verb_proves_a_fitted_model_and_leaves_a_receipt(fitted, table, tmp_
     assert json.loads(receipt.read_text()) == found
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("algo", ["vkr", "l1_svm", "rmm", "soft_svm", "l1_mkl", "unif", "alignf", "krr"])
+def test_a_fitted_model_of_every_kind_is_proved(algo, table, tmp_path, capsys):
+    path, target = tmp_path / "model.kl", ["target=label"]
+    if algo == "krr":
+        target, frame = ["target=b", "task=regression"], pd.read_csv(table)
+        frame[["a", "b"]].to_csv(table, index=False)
+    assert main(["fit", f"algo={algo}", str(table), *target, "grid=by_size", "-o", str(path)]) == 0
+    assert main(["verify", str(path), str(table)]) == 0
+
+
 def test_other_data_are_not_proved(fitted, table, tmp_path, capsys):
     frame = pd.read_csv(table)
     for change in (frame.iloc[::-1], frame.iloc[1:], frame.assign(a=1.01 * frame.a), frame.assign(label=NAMES[::-1])):

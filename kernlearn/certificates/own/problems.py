@@ -268,9 +268,15 @@ def _gram(one: Trained) -> GramStack:
 
 
 def _weights(one: Trained) -> Array:
-    if one.mu is None:
-        raise UserError(f"{one.stored.method}: the solution has no weights of kernels")
-    return one.mu
+    """Return the weights of the kernels, those of a model of ``kernlearn fit`` from its solution."""
+    if one.mu is not None:
+        return one.mu
+    x = one.primal
+    if one.stored.method in ("l1_mkl", "l2_mkl") and x.shape == (len(one.coef),):
+        return x / _sizes(one)
+    if one.stored.method in ("unif", "align", "alignf") and x.shape == one.coef.shape[1:] and x.any():
+        return one.coef @ x / (x @ x)
+    raise UserError(f"{one.stored.method}: the solution has no weights of kernels")
 
 
 def _sizes(one: Trained) -> Array:

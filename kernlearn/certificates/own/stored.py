@@ -22,8 +22,8 @@ class Stored:
     method : str
     options, values : mapping
         What its path was given, and the grid point.
-    duals : list of arrays
-        Of every problem that was solved, in the order of the outputs.
+    primals, duals : list of arrays
+        Of every problem that was solved, in the order of the outputs, as its solver has them.
     coef : array of shape (outputs, kernels, support), or (outputs, features)
     intercept : array of shape (outputs,)
     family : KernelFamily, optional
@@ -43,6 +43,7 @@ class Stored:
     method: str
     options: Mapping[str, Any]
     values: Mapping[str, Any]
+    primals: list[Array]
     duals: list[Array]
     coef: Array
     intercept: Array
@@ -75,6 +76,7 @@ class Trained:
     y: Array
     coef: Array
     intercept: float
+    primal: Array
     dual: Array
     mu: Array | None
     name: str = ""
@@ -107,6 +109,7 @@ def of_estimator(estimator: Any) -> Stored | None:
         method=proof.method,
         options=proof.options,
         values=proof.values,
+        primals=[solution.x for solution in proof.solutions],
         duals=[solution.dual for solution in proof.solutions],
         coef=coef,
         intercept=np.atleast_1d(estimator.intercept_),
@@ -157,12 +160,11 @@ def trained(stored: Stored, data: Examples, *, hold: bool = False) -> list[Train
         coef = np.zeros((*stored.coef.shape[:2], len(rows)))
         coef[:, :, places] = stored.coef
     targets, names = _targets(stored, data, rows)
-    mu = stored.kernel_weights
-    return [
-        Trained(stored, inputs, y, coef[o], float(stored.intercept[o]), stored.duals[o], None if mu is None else mu[o],
-                name)
-        for o, (y, name) in enumerate(zip(targets, names, strict=True))
-    ]  # fmt: skip
+    mu, found = stored.kernel_weights, []
+    for o, (y, name) in enumerate(zip(targets, names, strict=True)):
+        points = stored.primals[o], stored.duals[o], None if mu is None else mu[o]
+        found.append(Trained(stored, inputs, y, coef[o], float(stored.intercept[o]), *points, name))
+    return found
 
 
 def _targets(stored: Stored, data: Examples, rows: Index) -> tuple[list[Array], list[str]]:
