@@ -43,6 +43,7 @@ numpydoc_xref_param_type = False
 EXAMPLES = (
     "plot_first_fit",
     "plot_certificate",
+    "plot_certify_scikit_learn",
     "plot_compare_methods",
     "plot_choose_parameters",
     "plot_cv_path",

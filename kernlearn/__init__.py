@@ -1,7 +1,8 @@
 """kernlearn: kernel-learning research re-run, certified and usable.
 
-Its public names are the estimators of `kernlearn.estimators`, and `save` and `load` of their models. They are imported
-when one is first asked for, so that ``import kernlearn`` and ``kernlearn --help`` stay fast.
+Its public names are the estimators of `kernlearn.estimators`, `save` and `load` of their models, and `certify` of
+anyone's solutions. They are imported when one is first asked for, so that ``import kernlearn`` and ``kernlearn --help``
+stay fast.
 """
 
 from importlib import import_module
@@ -10,9 +11,16 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 #: Public functions, and the modules that have them.
-_FUNCTIONS = {"load": "kernlearn.models", "save": "kernlearn.models"}
+_FUNCTIONS = {
+    "certify": "kernlearn.certificates.foreign",
+    "certify_arrays": "kernlearn.certificates.foreign",
+    "load": "kernlearn.models",
+    "save": "kernlearn.models",
+}
 
 if TYPE_CHECKING:  # for type checkers and editors, what `__getattr__` does at run time
+    from kernlearn.certificates.foreign import certify as certify
+    from kernlearn.certificates.foreign import certify_arrays as certify_arrays
     from kernlearn.estimators import *  # noqa: F403
     from kernlearn.models import load as load
     from kernlearn.models import save as save

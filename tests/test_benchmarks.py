@@ -12,6 +12,7 @@ SCRIPTS = Path(__file__).parents[1] / "scripts" / "bench"
 COMMANDS = {
     "boosting.py --part random --sizes 500 --rounds 20": "| 500 |",
     "cv_estimators.py --only L2SVMClassifierCV --n 60": "| L2SVMClassifierCV |",
+    "exact_gaps.py --datasets sonar": "of n centres",
     "interior.py --sizes 150": "| 150 | interior |",
     "kernel_learning.py --problem nnls --kernels 10": "peak memory",
     "margin.py svm --n 200": "| 200 |",

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
+from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.solvers import HINGE_SOLVERS, DualSimplexSolver, InteriorSolver
 from tests.conftest import needs_originals
 

@@ -21,6 +21,7 @@ ROOMS = [
 WITHIN = {
     "datasets": ["bundled", "core", "readers", "sets"],
     "kernels": ["core", "families", "matrices"],
+    "certificates": ["proofs", "own", "foreign"],
     "solvers": ["core", "hinge_l1", "simplex", "svm", "bands", "kernel_weights", "structured", "stumps_networks"],
     "evaluation": ["splits", "risk_bounds"],
     "runner": ["store", "provenance", "cell", "engines", "plan"],

@@ -30,6 +30,7 @@ FUNCTIONS = [
         "kernlearn.certificates",
         "svm hard_svm hinge_l1 band weighted_svm weighted_multiclass Certificate relative_gap status_of",
     ),
+    ("Solutions of others", "kernlearn.certificates.foreign", "certify certify_arrays Proof"),
     ("Limits", "kernlearn.solvers", "program_limit Solution"),
     ("Kernels", "kernlearn.kernels", "make_family make_inputs KernelFamily is_semidefinite alignment scaled"),
     ("Data", "kernlearn.datasets", "load load_own read_user_file Dataset Entry"),

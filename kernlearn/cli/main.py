@@ -38,6 +38,10 @@ VERBS = {
         "evaluate a model on known targets: kernlearn evaluate model.kl test.csv",
     ),
     "explain": ("kernlearn.cli.model.explain", "what a model rests on: kernlearn explain model.kl test.csv --row 3"),
+    "verify": (
+        "kernlearn.cli.model.verify",
+        "prove a model on your data: kernlearn verify model.kl my.csv",
+    ),
     "info": ("kernlearn.cli.model.info", "show what a model file says of itself: kernlearn info model.kl"),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
 }

@@ -250,10 +250,12 @@ def made_family(name: str, parameters: Mapping[str, Any], members: Any, bilinear
     elif name in FAMILIES:
         family = replace(make_family(name, **parameters), recipe=(name, dict(parameters)))
     else:
-        from kernlearn.estimators.common.kernels import KERNELS
+        from kernlearn.kernels.core.scikit_learn import OF_SCIKIT_LEARN
+        from kernlearn.kernels.families.polynomial import poly
 
-        _require(name in KERNELS, f"there is no kernel {name[:60]!r}")
-        family = replace(KERNELS[name](**parameters), recipe=(name, dict(parameters)))
+        known = {**OF_SCIKIT_LEARN, "poly": poly}
+        _require(name in known, f"there is no kernel {name[:60]!r}")
+        family = replace(known[name](**parameters), recipe=(name, dict(parameters)))
     _require(isinstance(family, KernelFamily) and isinstance(members, list), f"{name} is no family of kernels")
     _require(all(member in family.members for member in members), f"kernel {name} has other members")
     _require(bilinear in (family.bilinear, False), f"kernel {name} is not linear")

@@ -6,7 +6,7 @@ from functools import cache, partial
 from importlib.metadata import version
 from os.path import lexists
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kernlearn import __version__
 from kernlearn.errors import UserError
@@ -16,6 +16,8 @@ from kernlearn.models.codec import Encoder
 FORMAT, SCHEMA = "kernlearn model", 1
 #: Packages whose versions are written down.
 PACKAGES = ("numpy", "scipy", "scikit-learn")
+#: The name of a pipeline in a file.
+PIPELINE = "sklearn.Pipeline"
 #: What a header has beside these is from a newer version.
 KEYS = {"format", "schema", "versions", "about", "model", "proof"}
 
@@ -116,6 +118,40 @@ def load_proof(path: Any) -> dict[str, Any]:
         if not isinstance(found, dict):
             raise UserError(f"{archive.path}: has nothing that proves it")
         return found
+
+
+class Parts(NamedTuple):
+    """A model without its estimator: what is before it, the plain values that it predicts by, and what proves it."""
+
+    header: dict[str, Any]
+    steps: list[Any]
+    machine: dict[str, Any]
+    proof: dict[str, Any]
+
+
+def load_parts(path: Any) -> Parts:
+    """Return the parts of a model. The transformers of a pipeline are made, and the estimator stays plain values.
+
+    Raises
+    ------
+    UserError
+        As for `load`, or if there is nothing that proves it.
+    """
+    from kernlearn.models.decode import Decoder
+
+    with reading(Path(path)) as archive:
+        header = checked_header(archive)
+        with _damaged(archive):
+            arrays = cache(partial(read_array, archive))
+            trees = [header["model"]]
+            if trees[0]["estimator"]["name"] == PIPELINE:
+                trees = [step["tuple"][1] for step in trees[0]["estimator"]["params"]["steps"]]
+            steps = [Decoder(arrays).decode(tree) for tree in trees[:-1]]
+            machine, proof = (Decoder(arrays, plain=True).decode(tree) for tree in (trees[-1], header["proof"]))
+            machine = {key: machine[key] for key in ("name", "params", "state")}
+        if not isinstance(proof, dict):
+            raise UserError(f"{archive.path}: has nothing that proves it")
+        return Parts(header, steps, machine, proof)
 
 
 def checked_header(archive: Archive) -> dict[str, Any]:

@@ -42,10 +42,10 @@ import numpy as np
 from common import each_alone
 from scipy import sparse
 
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.margin.vkr import METHOD, STRENGTHS
 from kernlearn.certificates.hinge_l1 import hinge_l1
 from kernlearn.kernels import COMPLEXITIES, make_family
+from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.kernels.matrices.streamed import kernel_stack
 from kernlearn.memory import MB, peak
 from kernlearn.solvers import HINGE_SOLVERS, InteriorSolver, Solution

@@ -39,7 +39,6 @@ from common import cpu
 from scipy.optimize import nnls
 from sklearn.linear_model import Lasso
 
-from kernlearn.algorithms.common.columns import FeatureColumns
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.common.ridge import solve_krr
 from kernlearn.algorithms.kernel_learning.alignf import solve_alignf
@@ -48,6 +47,7 @@ from kernlearn.algorithms.ridge.l2_krr import solve_l2_krr
 from kernlearn.datasets import load
 from kernlearn.kernels import SCALINGS, DenseStack, FeatureStack, GramStack, alignments, make_family, sizes
 from kernlearn.kernels.matrices import alignment
+from kernlearn.kernels.matrices.columns import FeatureColumns
 from kernlearn.memory import MB, peak
 from kernlearn.solvers import SquaredL1Solver, SVMSolver, solve_nnqp, solve_squared_l1_ridge
 

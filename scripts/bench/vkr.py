@@ -37,11 +37,11 @@ import highspy
 import numpy as np
 from common import alone
 
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.datasets import load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import COMPLEXITIES, SCALINGS, GramStack, make_family
+from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.memory import MB, peak
 from kernlearn.solvers import HINGE_SOLVERS
 from kernlearn.solvers.core.lp import Highs

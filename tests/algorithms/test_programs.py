@@ -8,10 +8,10 @@ from scipy.optimize import linprog
 
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem, Reals, Signs
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.algorithms.margin.vkr import solve_vkr
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
+from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.solvers import HighsSolver
 from tests.conftest import moons
 

@@ -9,11 +9,11 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kernlearn import L1SVMClassifier, VKRClassifier
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.margin.vkr import solve_vkr
 from kernlearn.certificates import relative_gap
 from kernlearn.datasets import load
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
+from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.solvers import HINGE_SOLVERS
 from tests.conftest import first_of, moons, needs_originals
 

@@ -7,7 +7,6 @@ from scipy.optimize import linprog
 
 from kernlearn import MKLClassifier
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
-from kernlearn.algorithms.common.columns import FeatureColumns
 from kernlearn.algorithms.common.inner import equal_examples
 from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
 from kernlearn.algorithms.kernel_learning import lp_mkl
@@ -15,6 +14,7 @@ from kernlearn.algorithms.ridge.l1_krr import solve_l1_krr
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import DenseStack, FeatureStack, sizes
+from kernlearn.kernels.matrices.columns import FeatureColumns
 from kernlearn.solvers import SquaredL1Solver, solve_squared_l1_ridge
 from tests.algorithms.combinations import svm_value
 

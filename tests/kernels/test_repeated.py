@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.matrices import repeated
+from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.kernels.matrices.repeated import RepeatedStack, kinds, of_kinds
 from kernlearn.kernels.matrices.streamed import StreamedStack, kernel_stack
 

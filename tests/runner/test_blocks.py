@@ -9,12 +9,12 @@ import pytest
 from sklearn.datasets import load_iris
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Problem
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.core.method import KERNELS, Method
 from kernlearn.algorithms.core.problem import Signs
 from kernlearn.algorithms.margin import vkr
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.kernels import GramStack, make_family
+from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.runner.cell import measure
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.config import check_experiment

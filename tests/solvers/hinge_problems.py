@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.optimize import linprog
 
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
+from kernlearn.kernels.matrices.columns import KernelColumns
 
 
 class DenseColumns:

@@ -10,9 +10,9 @@ from kernlearn.certificates import hinge_l1
 
 pytest.importorskip("numba")
 
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.certificates import relative_gap
 from kernlearn.kernels import GramStack, make_family
+from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.solvers import HINGE_SOLVERS, DualSimplexSolver, program_limit
 from kernlearn.solvers.simplex import dual_simplex
 from tests.conftest import first_of

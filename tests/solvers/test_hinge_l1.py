@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.certificates import hinge_l1
 from kernlearn.kernels import GramStack, make_family
+from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.solvers import HighsSolver
 from kernlearn.solvers.core import lp
 from kernlearn.solvers.core.lp import BoundedMaximiser, SolverError

@@ -9,8 +9,8 @@ from kernlearn.certificates import hinge_l1
 
 pytest.importorskip("numba")
 
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.kernels import make_family
+from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.kernels.matrices.streamed import kernel_stack
 from kernlearn.solvers import DualSimplexSolver, InteriorSolver
 from kernlearn.solvers.core.clock import watched

@@ -13,9 +13,9 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from kernlearn.algorithms.common.columns import FeatureColumns
 from kernlearn.algorithms.common.inner import RidgeInner, SVMInner
 from kernlearn.kernels import FeatureStack
+from kernlearn.kernels.matrices.columns import FeatureColumns
 from kernlearn.solvers import Response, Solution, SquaredL1Solver, solve_squared_l1_ridge
 from kernlearn.types import Array
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.core.example_weights import mean_and_parts
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point, Resume, single_kernel_point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.vkr import MAX_MATRIX_BYTES, SOLVER, TOL, resolve_auto
+from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Resumable, hinge_solver
 

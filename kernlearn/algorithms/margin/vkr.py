@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernlearn.algorithms.common.columns import KernelColumns
 from kernlearn.algorithms.core.example_weights import mean_and_parts
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point, Resume
@@ -25,6 +24,7 @@ from kernlearn.algorithms.core.predictor import Expansion
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
+from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.kernels.matrices.complexity import require_defined
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import (

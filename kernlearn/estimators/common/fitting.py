@@ -129,13 +129,17 @@ class MethodMixin:
         """Return the parameters as Python's numbers, or raise `UserError` if one is out of range."""
         return check_attributes(self, self._declared, self._may_be_none)
 
+    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return arguments of the path in addition to the parameters that the method declares, or instead of them."""
+        return {}
+
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         """Check parameters and examples, and return what is learned from them."""
         raise NotImplementedError
 
     def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
         """Yield the points for checked parameters, some of which may be grids."""
-        return path_points(self._method, problem, values)
+        return path_points(self._method, problem, values, **self._given(values))
 
     def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
         """Return the one point for checked parameters."""
@@ -154,8 +158,8 @@ class MethodMixin:
         """Return the point for checked parameters, and keep what proves it; see `Proof`."""
         point, method = self._learn(problem, values), self._method
         solutions = tuple(replace(solution, extras={}) for solution in point.solutions)
-        proof = method.name, options_of(method, values), point.values, solutions, problem.weights, rows
-        self._proof = Proof(*proof)
+        options = {**options_of(method, values), **self._given(values)}
+        self._proof = Proof(method.name, options, point.values, solutions, problem.weights, rows)
         return point
 
     def __sklearn_is_fitted__(self) -> bool:

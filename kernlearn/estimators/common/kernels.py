@@ -6,51 +6,22 @@ from inspect import signature
 from typing import Any
 
 import numpy as np
-from sklearn.metrics.pairwise import additive_chi2_kernel, cosine_similarity, manhattan_distances
 from sklearn.utils import check_array
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, KernelFamily, make_family, require_semidefinite
-from kernlearn.kernels.core.family import exponential, exponential_less_constant, make_members, same, side_by_side
-from kernlearn.kernels.core.products import squared_distances
+from kernlearn.kernels.core.family import same, side_by_side
+from kernlearn.kernels.core.scikit_learn import OF_SCIKIT_LEARN
 from kernlearn.kernels.core.semidefinite import asymmetry_of, rounding_of
 from kernlearn.kernels.families.polynomial import poly
 from kernlearn.kernels.families.registry import VECTOR_FAMILIES
 from kernlearn.parameters import Text
 from kernlearn.types import Array, Index
 
-
-def laplacian(gammas: Sequence[float]) -> KernelFamily:
-    """Laplacian kernels ``K_k(x, z) = exp(-gamma_k |x - z|_1)``."""
-    return _exponentials("laplacian", manhattan_distances, gammas)
-
-
-def chi2(gammas: Sequence[float]) -> KernelFamily:
-    """Chi-squared kernels ``K_k(x, z) = exp(-gamma_k sum_j (x_j - z_j)^2 / (x_j + z_j))`` of features >= 0."""
-    return _exponentials("chi2", _chi2_distances, gammas)
-
-
-def matern(gammas: Sequence[float]) -> KernelFamily:
-    """Matern kernels of smoothness 3/2: ``K_k(x, z) = (1 + r) exp(-r)`` with ``r = sqrt(6 gamma_k) |x - z|``.
-
-    They are those of scikit-learn's ``Matern(length_scale=l, nu=1.5)`` for ``gamma = 1 / (2 l^2)``, as its ``RBF`` is
-    the Gaussian kernel of this gamma.
-    """
-    return KernelFamily("matern", make_members("gammas", gammas), squared_distances, _matern)
-
-
-def cosine() -> KernelFamily:
-    """Cosine of the angle, ``K(x, z) = x.z / (|x| |z|)``, a family of one; 0 where a vector is 0."""
-    return KernelFamily("cosine", ({},), cosine_similarity, same)
-
-
 #: Families by name: those of configurations, and those that scikit-learn has beside them.
 KERNELS: dict[str, Callable[..., KernelFamily]] = {
     **VECTOR_FAMILIES,
-    "laplacian": laplacian,
-    "chi2": chi2,
-    "matern": matern,
-    "cosine": cosine,
+    **OF_SCIKIT_LEARN,
     "poly": poly,
 }
 #: Names of scikit-learn for families that have others here.
@@ -177,24 +148,3 @@ class Function:
 
 def _are_functions(kernel: Any) -> bool:
     return isinstance(kernel, list | tuple) and len(kernel) > 0 and all(map(callable, kernel))
-
-
-# Module functions, not closures: a fitted estimator holds its family and has to pickle.
-
-
-def _exponentials(name: str, base: Callable[[Any, Any], Array], gammas: Sequence[float]) -> KernelFamily:
-    members = make_members("gammas", gammas)
-    return KernelFamily(name, members, base, exponential, less_constant=exponential_less_constant)
-
-
-def _chi2_distances(X: Array, Z: Array) -> Array:
-    if min(X.min(initial=0.0), Z.min(initial=0.0)) < 0.0:
-        raise UserError("kernel=chi2: is for features >= 0, such as histograms; use another kernel")
-    distances: Array = -additive_chi2_kernel(X, Z)
-    return distances
-
-
-def _matern(D: Array, gamma: float) -> Array:
-    r = np.sqrt(6.0 * gamma * D)
-    values: Array = (1.0 + r) * np.exp(-r)
-    return values

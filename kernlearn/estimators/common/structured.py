@@ -1,12 +1,12 @@
 """What estimators of structured machines have in common: one problem for all labels, of sequences or of examples."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.structured import struct_rmm, struct_svm
-from kernlearn.estimators.common.fitting import MethodMixin, path_points
+from kernlearn.estimators.common.fitting import MethodMixin
 from kernlearn.parameters import Number, Parameter
 
 
@@ -18,9 +18,8 @@ class Unbounded(MethodMixin):
     _declared: Mapping[str, Parameter] = struct_svm.METHOD.parameters
     theta_: float
 
-    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
-        given = {"B": values["B"]} if "B" in values else {}
-        return path_points(self._method, problem, values, **given)
+    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {"B": values["B"]} if "B" in values else {}
 
     def _learn(self, problem: Problem, values: Mapping[str, Any]) -> Point:
         """Return the point for checked parameters, and keep what it says of the outputs."""

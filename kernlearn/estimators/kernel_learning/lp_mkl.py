@@ -1,16 +1,13 @@
 """The estimator of `kernlearn.algorithms.kernel_learning.lp_mkl`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from kernlearn.algorithms.core.path import Point
-from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning.lp_mkl import METHODS, NORM, PARAMETERS, WAYS
 from kernlearn.estimators.common.combined import CombinedKernelClassifier
-from kernlearn.estimators.common.fitting import path_points
 from kernlearn.estimators.common.search import ClassifierSearch
 from kernlearn.parameters import Choice, Parameter
 
@@ -52,8 +49,8 @@ class MKLClassifier(CombinedKernelClassifier):
     class_weight: Mapping[Any, float] | str | None = None
     probability: bool = False
 
-    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
-        return path_points(self._method, problem, values, norm=values["norm"], method=values["method"])
+    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {"norm": values["norm"], "method": values["method"]}
 
 
 class MKLClassifierCV(ClassifierSearch, of=MKLClassifier):

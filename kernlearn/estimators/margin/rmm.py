@@ -1,16 +1,14 @@
 """The estimator of `kernlearn.algorithms.margin.rmm`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from kernlearn.algorithms.core.method import Method
-from kernlearn.algorithms.core.path import Point
-from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.rmm import METHODS, PARAMETERS, PRICED
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
-from kernlearn.estimators.common.fitting import Prepared, path_points
+from kernlearn.estimators.common.fitting import Prepared
 from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import PRICED_SOLVERS
@@ -100,9 +98,8 @@ class RMMClassifier(WeightedClassifier, SingleKernelClassifier):
             raise UserError("sample_weight: is not for nu, a share of examples that count alike; leave one of them out")
         return super()._prepare(X, y, sample_weight, unlabelled)
 
-    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
-        given = {"B": values["B"]} if "B" in values else {}
-        return path_points(self._method, problem, values, **given)
+    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {"B": values["B"]} if "B" in values else {}
 
 
 class RMMClassifierCV(Weighted, ClassifierSearch, of=RMMClassifier, single=("D", "nu")):

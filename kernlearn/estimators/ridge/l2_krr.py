@@ -1,17 +1,14 @@
 """The estimator of `kernlearn.algorithms.ridge.l2_krr`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.core.method import Method
-from kernlearn.algorithms.core.path import Point
-from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.ridge import l1_krr, l2_krr
 from kernlearn.estimators.common.combined import CombinedKernelRegressor
-from kernlearn.estimators.common.fitting import path_points
 from kernlearn.estimators.common.search import RegressorSearch
 from kernlearn.parameters import Number, Parameter
 
@@ -63,9 +60,8 @@ class LKRRRegressor(CombinedKernelRegressor):
     def _method(self) -> Method:
         return l1_krr.METHOD if self.norm == 1 else l2_krr.METHOD
 
-    def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
-        more: dict[str, Any] = {} if self.norm == 1 else {"mu0": self.mu0, "eta": self.eta}
-        return path_points(self._method, problem, values, **more)
+    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {} if self.norm == 1 else {"mu0": self.mu0, "eta": self.eta}
 
 
 class LKRRRegressorCV(RegressorSearch, of=LKRRRegressor):

@@ -1,6 +1,6 @@
 """Gram stacks that are too large to be kept: kernel values are computed from the examples, block by block, when needed.
 
-Methods that ask for columns, products and expansions only need no more (`kernlearn.algorithms.common.columns`).
+Methods that ask for columns, products and expansions only need no more (`kernlearn.kernels.matrices.columns`).
 """
 
 from collections.abc import Iterator

@@ -107,13 +107,6 @@ def source_of_baselines() -> Source:
     return {"digest": found, "recorded": is_recorded("baselines", found)}
 
 
-@cache
-def source_of_baselines() -> Source:
-    """Return the source that computes the cells of baselines, beside scikit-learn itself."""
-    found = digest(BASELINE, ROWS_ROOMS)
-    return {"digest": found, "recorded": is_recorded("baselines", found)}
-
-
 def differs(then: Source | None, now: Source) -> bool:
     """Return whether numbers may differ now. For results without a recorded source this is not known."""
     return then is not None and then["digest"] != now["digest"] and not (then["recorded"] and now["recorded"])

@@ -1,0 +1,105 @@
+"""Bounds for anyone's fitted estimator: which class it is, and what it says it has solved."""
+
+from collections.abc import Callable
+from os import PathLike
+from typing import Any
+
+from kernlearn.certificates.foreign import kernel_machines, linear_models, nu_machines
+from kernlearn.certificates.foreign.libsvm_files import libsvm_file
+from kernlearn.certificates.own.problems import prove_stored
+from kernlearn.certificates.own.stored import of_estimator
+from kernlearn.certificates.proofs.examples import Examples, examples
+from kernlearn.certificates.proofs.proof import Proof, worst_of
+from kernlearn.errors import UserError
+
+#: What proves something of an estimator, by package and class.
+PROVERS: dict[tuple[str, str], Callable[[Any, Examples], list[Proof]]] = {
+    ("sklearn", "SVC"): kernel_machines.svc,
+    ("sklearn", "SVR"): kernel_machines.svr,
+    ("sklearn", "NuSVC"): nu_machines.nu_svc,
+    ("sklearn", "NuSVR"): nu_machines.nu_svr,
+    ("sklearn", "KernelRidge"): kernel_machines.kernel_ridge,
+    ("sklearn", "LinearSVC"): linear_models.linear_svc,
+    ("sklearn", "LinearSVR"): linear_models.linear_svr,
+    ("sklearn", "LogisticRegression"): linear_models.logistic_regression,
+    ("sklearn", "Ridge"): linear_models.ridge,
+    ("sklearn", "RidgeCV"): linear_models.ridge,
+    ("sklearn", "RidgeClassifier"): linear_models.ridge_classifier,
+    ("sklearn", "Lasso"): linear_models.lasso,
+    ("sklearn", "LassoCV"): linear_models.lasso,
+    ("sklearn", "ElasticNet"): linear_models.lasso,
+    ("sklearn", "ElasticNetCV"): linear_models.lasso,
+    ("sklearn", "SGDClassifier"): linear_models.sgd,
+    ("sklearn", "SGDRegressor"): linear_models.sgd,
+}
+
+
+def certify(estimator: Any, X: Any, y: Any, sample_weight: Any = None, **parameters: float) -> Proof:
+    """Return how far a fitted estimator is from the optimum of its problem at most.
+
+    The problem is rebuilt from the data and the parameters of the estimator. Its value at the predictor is an upper
+    bound of the optimum, and the multipliers of the solution give a lower one. Where a solution has no multipliers,
+    they are made from the predictor. Nothing is solved.
+
+    Parameters
+    ----------
+    estimator : object
+        A fitted estimator, a pipeline whose last step is one, a search that has a best one, or the path of a model
+        file of LibSVM.
+    X : array or sparse matrix of shape (n, d)
+        The training data in their order; for a pipeline as they are before its first step. For
+        ``kernel="precomputed"`` the kernel matrix.
+    y : array of shape (n,)
+        The training targets.
+    sample_weight : array of shape (n,), optional
+        The weights that the fit was given.
+    **parameters : float
+        What a model file of LibSVM does not have: ``C``, and as its type needs them ``epsilon`` or ``nu``.
+
+    Returns
+    -------
+    Proof
+
+    Raises
+    ------
+    UserError
+        If there is no certificate for such an estimator, it is not fitted, or the data are not those of the fit.
+    """
+    if isinstance(estimator, str | PathLike):
+        return worst_of(libsvm_file(estimator, examples(X, y, sample_weight), parameters))
+    if parameters:
+        raise UserError(f"{', '.join(parameters)}: only a model file of LibSVM takes parameters; an estimator has them")
+    while (inner := getattr(estimator, "best_estimator_", None)) is not None:
+        estimator = inner
+    if hasattr(estimator, "steps"):
+        for _, step in estimator.steps[:-1]:
+            X = X if step is None or isinstance(step, str) else step.transform(X)
+        return certify(estimator.steps[-1][1], X, y, sample_weight)
+    prover = _prover_of(estimator)
+    if not any(name.endswith("_") and not name.startswith("_") for name in vars(estimator)):
+        raise UserError(f"{type(estimator).__name__}: is not fitted; fit it first")
+    data = examples(X, y, sample_weight)
+    wanted = getattr(estimator, "n_features_in_", data.X.shape[1])
+    if data.X.shape[1] != wanted:
+        raise UserError(f"the estimator was fitted to {wanted} features, and X has {data.X.shape[1]}")
+    return worst_of(prover(estimator, data))
+
+
+def own(estimator: Any, data: Examples) -> list[Proof]:
+    """Return what is proved of an estimator of ours, by the dual points that it keeps."""
+    stored = of_estimator(estimator)
+    if stored is None:
+        raise UserError(f"{type(estimator).__name__}: keeps no dual point, so there is no certificate for it")
+    return prove_stored(stored, data)
+
+
+def _prover_of(estimator: Any) -> Callable[[Any, Examples], list[Proof]]:
+    if type(estimator).__module__.startswith("kernlearn."):
+        return own
+    for kind in type(estimator).__mro__:
+        if prover := PROVERS.get((kind.__module__.partition(".")[0], kind.__name__)):
+            return prover
+    known = ", ".join(sorted({name for _, name in PROVERS}))
+    raise UserError(
+        f"{type(estimator).__name__}: there is no certificate for it; there is one for kernlearn's estimators, {known}"
+    )

@@ -1,0 +1,1 @@
+"""What is proved of the stored solutions of our own methods, on the data of whoever asks."""

@@ -1,0 +1,177 @@
+"""A stored solution of one of our methods, and the data that it is said to be of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.certificates.proofs.examples import Examples, OtherData, require_same
+from kernlearn.kernels import FeatureStack, KernelFamily, Stack
+from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES, kernel_stack
+from kernlearn.types import Array, Index
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A predictor ``f_o(x) = sum_kj coef[o, k, j] K_k(x, x_j) + intercept[o]`` with its dual points.
+
+    Attributes
+    ----------
+    method : str
+    options, values : mapping
+        What its path was given, and the grid point.
+    primals, duals : list of arrays
+        Of every problem that was solved, in the order of the outputs, as its solver has them.
+    coef : array of shape (outputs, kernels, support), or (outputs, features)
+    intercept : array of shape (outputs,)
+    family : KernelFamily, optional
+        The kernels; None for features.
+    support : integer array of shape (support,), optional
+        Which rows of the training data the coefficients are of.
+    points : array of shape (support, d), optional
+        These rows, as the kernel takes them.
+    rows : integer array of shape (n,), optional
+        Which rows of the training data are learned from; by default all.
+    weights : array of shape (n,), optional
+        Factors of the losses.
+    kernel_weights : array of shape (outputs, kernels), optional
+    classes : array, optional
+    """
+
+    method: str
+    options: Mapping[str, Any]
+    values: Mapping[str, Any]
+    primals: list[Array]
+    duals: list[Array]
+    coef: Array
+    intercept: Array
+    family: KernelFamily | None = None
+    support: Index | None = None
+    points: Any = None
+    rows: Index | None = None
+    weights: Array | None = None
+    kernel_weights: Array | None = None
+    classes: NDArray[Any] | None = None
+
+
+@dataclass(frozen=True)
+class Trained:
+    """One output of a stored solution, on the training data.
+
+    Attributes
+    ----------
+    inputs : GramStack or FeatureStack
+        On the n examples that are learned from.
+    y : array of shape (n,)
+        Labels +-1, or real targets.
+    coef : array of shape (p, n), or (D,)
+    intercept : float
+    dual : array
+    """
+
+    stored: Stored
+    inputs: Stack
+    y: Array
+    coef: Array
+    intercept: float
+    primal: Array
+    dual: Array
+    mu: Array | None
+    name: str = ""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """The grid point."""
+        return self.stored.values
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """What the path of the method was given."""
+        return self.stored.options
+
+    @property
+    def weights(self) -> Array | None:
+        """Factors of the losses."""
+        return self.stored.weights
+
+
+def of_estimator(estimator: Any) -> Stored | None:
+    """Return the solution that a fitted estimator of ours keeps; None if it keeps none."""
+    proof = getattr(estimator, "_proof", None)
+    if proof is None:
+        return None
+    coef = estimator._coef if hasattr(estimator, "_coef") else getattr(estimator, "coef_", None)
+    if coef is None:
+        return None
+    return Stored(
+        method=proof.method,
+        options=proof.options,
+        values=proof.values,
+        primals=[solution.x for solution in proof.solutions],
+        duals=[solution.dual for solution in proof.solutions],
+        coef=coef,
+        intercept=np.atleast_1d(estimator.intercept_),
+        family=getattr(estimator, "_family", None),
+        support=getattr(estimator, "support_", None),
+        points=getattr(estimator, "support_vectors_", None),
+        rows=proof.rows,
+        weights=proof.weights,
+        kernel_weights=getattr(estimator, "weights_", None),
+        classes=getattr(estimator, "classes_", None),
+    )
+
+
+def trained(stored: Stored, data: Examples, *, hold: bool = False) -> list[Trained]:
+    """Return the outputs of a stored solution on training data.
+
+    Parameters
+    ----------
+    stored : Stored
+    data : Examples
+        All rows of the training data, in their order.
+    hold : bool
+        Whether kernel matrices are used more than once, so that they are kept if they are not too large.
+
+    Raises
+    ------
+    UserError
+        If the examples that were stored are not those of the data, or numbers of rows do not fit.
+    """
+    X, n = data.X, data.X.shape[0]
+    rows = np.arange(n) if stored.rows is None else stored.rows
+    if (len(rows) and (rows.min() < 0 or rows.max() >= n)) or any(len(dual.T) != len(rows) for dual in stored.duals):
+        raise OtherData(f"the solution is of other data: X has {n} rows; give the training data")
+    precomputed = stored.family is not None and stored.family.name == "precomputed"
+    if stored.support is not None and len(stored.support) and stored.points is not None:
+        support = stored.support
+        if support.max() >= n:
+            raise OtherData(f"the solution has the example {support.max()}, and X has {n} rows")
+        here = X[np.ix_(support, support)] if precomputed else X[support]
+        require_same(stored.points, here, "the examples of the solution are not those rows of X")
+    examples = X[np.ix_(rows, rows)] if precomputed else X[rows]
+    coef = stored.coef
+    if stored.family is None:
+        inputs: Stack = FeatureStack(examples)
+    else:
+        inputs = kernel_stack(stored.family, examples, examples, MAX_MATRIX_BYTES if hold else 0.0)
+        places = np.searchsorted(rows, np.zeros(0, dtype=np.intp) if stored.support is None else stored.support)
+        coef = np.zeros((*stored.coef.shape[:2], len(rows)))
+        coef[:, :, places] = stored.coef
+    targets, names = _targets(stored, data, rows)
+    mu, found = stored.kernel_weights, []
+    for o, (y, name) in enumerate(zip(targets, names, strict=True)):
+        points = stored.primals[o], stored.duals[o], None if mu is None else mu[o]
+        found.append(Trained(stored, inputs, y, coef[o], float(stored.intercept[o]), *points, name))
+    return found
+
+
+def _targets(stored: Stored, data: Examples, rows: Index) -> tuple[list[Array], list[str]]:
+    if stored.classes is None:
+        return [data.real()[rows]], [""]
+    index = data.indices(stored.classes)[rows]
+    if len(stored.classes) == 2:
+        return [np.where(index == 1, 1.0, -1.0)], [""]
+    names = [f"class {name!r} against the rest" for name in stored.classes.tolist()]
+    return [np.where(index == k, 1.0, -1.0) for k in range(len(names))], names

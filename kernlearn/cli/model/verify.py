@@ -1,0 +1,136 @@
+"""``kernlearn verify MODEL FILE``: prove a model on the data of whoever reads it."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kernlearn.cli.parser import Parser
+from kernlearn.errors import UserError
+
+#: Exit code of a model that is not verified.
+NOT_VERIFIED = 1
+
+
+def make_parser() -> Parser:
+    """Return the parser of the arguments."""
+    parser = Parser(
+        prog="kernlearn verify",
+        description="Rebuild the problem of a model from your own copy of the training data, and bound how far the "
+        "model is from the optimum. Nothing is solved, and nothing that the file says of itself is believed. The exit "
+        "code is 0 if the model is proved, 1 if it is not, and 2 for a wrong command.",
+    )
+    parser.add_argument("model", metavar="MODEL", help="a file of kernlearn fit or kernlearn.save")
+    parser.add_argument("file", metavar="FILE", help="the training data, or the name of a data set")
+    parser.add_argument(
+        "keys", metavar="KEY=VALUE", nargs="*", help="how the file is read, as for kernlearn run: target=y"
+    )
+    parser.add_argument("--tol", type=float, help="largest relative gap; by default that of the method")
+    parser.add_argument("--json", metavar="RECEIPT", help="write what was proved to a file")
+    return parser
+
+
+def names(before: list[str]) -> tuple[str, ...]:
+    """Return the completions after some arguments: files alone, which the shell knows."""
+    return ()
+
+
+def main(argv: list[str]) -> int:
+    """Verify a model; see `kernlearn.cli.main.main` for the exit code."""
+    given = make_parser().parse_args(argv)
+    if given.tol is not None and not 0.0 < given.tol < np.inf:
+        raise UserError(f"--tol={given.tol}: must be a number above 0")
+    from kernlearn.atomic import write_atomically
+    from kernlearn.models.file import load_parts
+    from kernlearn.models.verification import receipt, verify
+    from kernlearn.report.terminal import say
+
+    parts = load_parts(given.model)
+    X, y, source, digest = _examples(parts, given.file, given.keys)
+    found = verify(parts, X, y, given.tol)
+    for proof in found.proofs:
+        say(str(proof))
+    stated = parts.header["about"].get("data")
+    if digest is not None and isinstance(stated, dict) and stated.get("sha256") != digest:
+        say("note       these are other data than those of the fit")
+    for reason in found.reasons:
+        say(f"not so     {reason}")
+    if given.json is not None:
+        content = receipt(Path(given.model), source, found, int(X.shape[0]), digest)
+        write_atomically(Path(given.json), (json.dumps(content, indent=1) + "\n").encode())
+        say(f"receipt: {given.json}")
+    if found.verified:
+        say(f"verified: {given.model} is optimal on {given.file}, up to a relative gap of {_largest(found.proofs):.1e}")
+        return 0
+    gap = f"; the relative gap is {_largest(found.proofs):.1e}" if found.proofs else ""
+    say(f"not verified: {given.model} on {given.file}{gap}")
+    return NOT_VERIFIED
+
+
+def _largest(proofs: Sequence[Any]) -> float:
+    return max(max(0.0, proof.relative_gap) for proof in proofs)
+
+
+def _examples(parts: Any, file: str, keys: Sequence[str]) -> tuple[Any, Any, Path, str | None]:
+    """Return the examples as the last step of the model takes them, their targets, the file read, and its digest."""
+    first: Any = parts.steps[0] if parts.steps else None
+    if type(first).__name__ == "TableFeatures" and len(parts.steps) == 1:
+        data = _dataset(parts, file, keys)
+        y = data.target if not data.classes else np.array(data.classes)[data.y]
+        if data.is_sequential:
+            raise UserError(f"{file}: has sequences, and there is no check of such models")
+        source = Path(file) if Path(file).exists() else Path(data.source)
+        return first.of_examples(data.X), y, source, data.digest
+    X, y = _table(file, keys)
+    for step in parts.steps:
+        X = X if isinstance(step, str) or step is None else step.transform(X)
+    return X, y, Path(file), None
+
+
+def _dataset(parts: Any, file: str, keys: Sequence[str]) -> Any:
+    """Return the data set of a file that is read as that of the fit, but for the keys that are given."""
+    from kernlearn.datasets import CATALOGUE, load, load_own
+
+    if file in CATALOGUE:
+        return load(file)
+    try:
+        options = dict(parts.header["about"]["experiment"]["dataset"])
+    except (KeyError, TypeError):
+        options = {}
+    if options.get("name") in CATALOGUE:
+        options = {}
+    name = str(options.pop("name", "csv"))
+    return load_own(name, {**options, **_read(keys), "path": file})
+
+
+def _read(keys: Sequence[str]) -> dict[str, Any]:
+    """Return keys and values, the values as YAML has them."""
+    import yaml
+
+    found = {}
+    for word in keys:
+        key, sign, value = word.partition("=")
+        if not sign:
+            raise UserError(f"{word}: must be KEY=VALUE, such as target=label")
+        found[key.removeprefix("dataset.")] = yaml.safe_load(value)
+    return found
+
+
+def _table(file: str, keys: Sequence[str]) -> tuple[Any, Any]:
+    """Return a table without its target, and the target, for a model that was saved from Python."""
+    import pandas as pd
+
+    given = _read(keys)
+    if unknown := [key for key in given if key != "target"]:
+        raise UserError(f"{unknown[0]}: a model that was saved from Python takes target=COLUMN alone")
+    try:
+        table = pd.read_csv(file)
+    except (OSError, ValueError) as error:
+        raise UserError(f"{file}: cannot be read as CSV ({' '.join(str(error).split())})") from error
+    target = given.get("target", table.columns[-1])
+    if target not in table.columns:
+        raise UserError(f"target={target}: is no column; there are {', '.join(map(str, table.columns))}")
+    X = table.drop(columns=target)
+    return X, table[target].to_numpy()

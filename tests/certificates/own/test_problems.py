@@ -1,0 +1,117 @@
+"""Stored solutions of our estimators: the problems rebuilt from the data have the values that the fit reported."""
+
+import copy
+
+import numpy as np
+import pytest
+
+from kernlearn import (
+    HardSVMClassifier,
+    KernelPerceptronClassifier,
+    L1SVMClassifier,
+    L2SVMClassifier,
+    LinearSVMClassifier,
+    LKRRRegressor,
+    MKLClassifier,
+    RMMClassifier,
+    SGDSVMClassifier,
+    SoftSVMClassifier,
+    TwoStageClassifier,
+    TwoStageRegressor,
+    VKRClassifier,
+    certify,
+)
+from kernlearn.errors import UserError
+from tests.conftest import moons
+
+X, Y = moons(40)
+NAMES = np.where(Y > 0, "yes", "no")
+CLASSES = np.digitize(X[:, 0] + 0.2 * X[:, 1], [-0.3, 0.8])
+TARGET = np.sin(2.0 * X[:, 0]) + X[:, 1]
+
+CLASSIFIERS = [
+    L2SVMClassifier(kernel="rbf", C=3.0),
+    L2SVMClassifier(kernel="laplacian", class_weight="balanced"),
+    SoftSVMClassifier(kernel="rbf", lambda_=0.01),
+    SGDSVMClassifier(kernel="rbf", n_epochs=20),
+    RMMClassifier(kernel="rbf", fraction=0.7),
+    RMMClassifier(kernel="rbf", D=1.0),
+    L1SVMClassifier(kernel="rbf", beta=0.01),
+    VKRClassifier(degrees=[1, 2, 3], class_weight={"yes": 2.0, 0: 3.0}),
+    MKLClassifier(),
+    MKLClassifier(norm=2.0, C=3.0),
+    TwoStageClassifier(),
+    LinearSVMClassifier(lambda_=0.01),
+]
+REGRESSORS = [TwoStageRegressor(weighting="align"), LKRRRegressor(mu0="uniform"), LKRRRegressor(norm=1)]
+
+
+def named(model):
+    parameters = {key: value for key, value in vars(model).items() if value != type(model)().get_params()[key]}
+    return f"{type(model).__name__}-{parameters}"
+
+
+def assert_reported(model, proof, tol=1e-9):
+    parts = proof.parts or (proof,)
+    assert sum(part.objective for part in parts) == pytest.approx(model.objective_, rel=tol)
+    assert sum(part.lower_bound for part in parts) == pytest.approx(model.dual_objective_, rel=tol)
+    assert proof.relative_gap == pytest.approx(model.gap_, rel=1e-3, abs=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("y", [NAMES, CLASSES], ids=["two", "three"])
+@pytest.mark.parametrize("model", CLASSIFIERS, ids=named)
+def test_the_problem_rebuilt_from_the_data_has_the_reported_values(model, y):
+    model = copy.deepcopy(model).fit(X, y)
+    proof = certify(model, X, y)
+    assert_reported(model, proof)
+    assert len(proof.parts) == (3 if y is CLASSES else 0)
+
+
+@pytest.mark.parametrize("model", REGRESSORS, ids=named)
+def test_the_same_of_regressions(model):
+    model = copy.deepcopy(model).fit(X, TARGET)
+    assert_reported(model, certify(model, X, TARGET))
+
+
+def test_hard_margins():
+    y = np.where(X[:, 0] > np.median(X[:, 0]), 1, 0)
+    model = HardSVMClassifier(kernel="rbf", gamma=20.0).fit(X, y)
+    assert_reported(model, certify(model, X, y))
+
+
+def test_examples_of_weight_zero_are_not_learned_from():
+    weights = np.arange(len(Y)) % 3
+    model = L2SVMClassifier(kernel="rbf").fit(X, NAMES, sample_weight=weights)
+    proof = certify(model, X, NAMES)
+    assert proof.n_examples == np.count_nonzero(weights)
+    assert_reported(model, proof)
+
+
+def test_a_kernel_matrix():
+    K = (X @ X.T + 1.0) ** 2
+    model = L2SVMClassifier(kernel="precomputed").fit(K, NAMES)
+    assert_reported(model, certify(model, K, NAMES))
+
+
+def test_another_predictor_has_a_larger_gap():
+    model = L2SVMClassifier(kernel="rbf").fit(X, NAMES)
+    proof = certify(model, X, NAMES)
+    model._coef = 1.01 * model._coef
+    other = certify(model, X, NAMES)
+    assert other.objective > proof.objective and other.lower_bound == proof.lower_bound
+    assert other.relative_gap > 1e-6 > proof.relative_gap
+
+
+@pytest.mark.parametrize(
+    ("words", "call"),
+    [
+        ("perceptron: no check", lambda: certify(KernelPerceptronClassifier().fit(X, Y), X, Y)),
+        ("not those rows", lambda: certify(L2SVMClassifier().fit(X, Y), X[::-1], Y[::-1])),
+        ("of other data", lambda: certify(L2SVMClassifier().fit(X, Y), X[1:], Y[1:])),
+        ("which is no class", lambda: certify(L2SVMClassifier().fit(X, Y), X, Y + 7)),
+    ],
+)
+def test_what_does_not_fit_is_refused(words, call):
+    with pytest.raises(UserError, match=words):
+        call()

@@ -1,0 +1,205 @@
+"""``kernlearn verify``: models that are proved on the data of the fit, and altered ones that never are."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import kernlearn
+from kernlearn import L2SVMClassifier, LinearSVMClassifier, MKLClassifier, VKRClassifier, load, save
+from kernlearn.cli.main import main
+from kernlearn.errors import UserError
+from kernlearn.models.file import load_parts
+from kernlearn.models.verification import verify
+from tests.conftest import moons
+
+X, Y = moons(40)
+NAMES = np.where(Y > 0, "yes", "no")
+MODELS = [
+    L2SVMClassifier(kernel="rbf", C=3.0),
+    VKRClassifier(degrees=[1, 2]),
+    MKLClassifier(norm=2.0),
+    LinearSVMClassifier(lambda_=0.1),
+]
+#: Attributes that tell nothing of what is predicted or proved.
+BESIDE = {"n_features_in_", "n_iter_", "n_examples_", "weights_", "_given_widths", "gammas_"}
+
+
+@pytest.fixture
+def table(tmp_path):
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    frame["label"] = NAMES
+    path = tmp_path / "moons.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture
+def fitted(tmp_path, table, capsys):
+    path = tmp_path / "model.kl"
+    assert (
+        main(["fit", "algo=l2_svm", str(table), "target=label", "algo.Cs=[1]", "kernel.gammas=[1]", "-o", str(path)])
+        == 0
+    )
+    capsys.readouterr()
+    return path
+
+
+def changes(value):
+    """Yield values that are not the one that is given."""
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.size:
+        yield 1.001 * value + 1e-3
+        yield value[::-1] if not (value[::-1] == value).all() else value + 1.0
+    elif isinstance(value, np.ndarray) and value.dtype.kind in "iU" and value.size > 1:
+        yield value[::-1].copy()
+    elif isinstance(value, float):
+        yield 1.001 * value + 1e-3
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield value + 1
+
+
+def is_verified(model, path, y=NAMES):
+    save(model, path, force=True)
+    try:
+        return verify(load_parts(path), X, y).verified
+    except UserError:
+        return False
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_whatever_is_altered_in_a_model_it_is_not_verified(model, tmp_path):
+    path = tmp_path / "model.kl"
+    model.fit(X, NAMES)
+    assert is_verified(model, path)
+    altered = 0
+    for name, value in list(vars(model).items()):
+        if name in BESIDE or name in model.get_params():
+            continue
+        for other in changes(value):
+            setattr(model, name, other)
+            assert not is_verified(model, path), f"{name} may be {other}"
+            altered += 1
+        setattr(model, name, value)
+    assert altered >= 6 and is_verified(model, path)
+    assert not is_verified(model, path, np.where(NAMES == "yes", "no", "yes"))
+
+
+def test_the_dual_point_and_the_penalty_are_part_of_it(tmp_path):
+    from dataclasses import replace
+
+    model = L2SVMClassifier(kernel="rbf", C=3.0).fit(X, NAMES)
+    proof, path = model._proof, tmp_path / "model.kl"
+    (solution,) = proof.solutions
+    for other in (
+        replace(proof, solutions=(replace(solution, dual=0.99 * solution.dual),)),
+        replace(proof, values={**proof.values, "C": 3.1}),
+        replace(proof, weights=np.full(len(Y), 1.1)),
+        replace(proof, rows=proof.rows[1:]),
+        replace(proof, method="soft_svm"),
+    ):
+        model._proof = other
+        assert not is_verified(model, path)
+    model._proof = proof
+    assert is_verified(model, path)
+    model.C = 4.0
+    assert not is_verified(model, path)
+
+
+def test_the_verb_proves_a_fitted_model_and_leaves_a_receipt(fitted, table, tmp_path, capsys):
+    receipt = tmp_path / "receipt.json"
+    assert main(["verify", str(fitted), str(table), "--json", str(receipt)]) == 0
+    words = capsys.readouterr().out
+    assert "No predictor has less than" in words and "verified: " in words
+    found = json.loads(receipt.read_text())
+    assert (
+        found["verified"] is True and found["reasons"] == [] and found["versions"]["kernlearn"] == kernlearn.__version__
+    )
+    assert all(len(found[key]["sha256"]) == 64 for key in ("model", "data")) and len(found["checker_sha256"]) == 64
+    (problem,) = found["problems"]
+    assert 0.0 <= problem["objective"] - problem["lower_bound"] <= 1e-9 * problem["objective"]
+    assert main(["verify", str(fitted), str(table), "--json", str(receipt)]) == 0
+    assert json.loads(receipt.read_text()) == found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("algo", ["vkr", "l1_svm", "rmm", "soft_svm", "l1_mkl", "unif", "alignf", "krr"])
+def test_a_fitted_model_of_every_kind_is_proved(algo, table, tmp_path, capsys):
+    path, target = tmp_path / "model.kl", ["target=label"]
+    if algo == "krr":
+        target, frame = ["target=b", "task=regression"], pd.read_csv(table)
+        frame[["a", "b"]].to_csv(table, index=False)
+    assert main(["fit", f"algo={algo}", str(table), *target, "grid=by_size", "-o", str(path)]) == 0
+    assert main(["verify", str(path), str(table)]) == 0
+
+
+def test_other_data_are_not_proved(fitted, table, tmp_path, capsys):
+    frame = pd.read_csv(table)
+    for change in (frame.iloc[::-1], frame.iloc[1:], frame.assign(a=1.01 * frame.a), frame.assign(label=NAMES[::-1])):
+        path = tmp_path / "other.csv"
+        change.to_csv(path, index=False)
+        assert main(["verify", str(fitted), str(path)]) == 1
+        assert "not verified: " in capsys.readouterr().out
+
+
+def test_a_tolerance_that_the_gap_exceeds(tmp_path, table, capsys):
+    path = tmp_path / "model.kl"
+    save(LinearSVMClassifier(lambda_=0.1, tol=1e-2).fit(X, NAMES), path)
+    assert main(["verify", str(path), str(table)]) == 0
+    assert main(["verify", str(path), str(table), "--tol", "1e-12"]) == 1
+    assert "and the tolerance 1e-12" in capsys.readouterr().out
+
+
+def test_a_pipeline_that_was_saved_from_python(tmp_path, table, capsys):
+    path, frame = tmp_path / "model.kl", pd.read_csv(table)
+    model = make_pipeline(StandardScaler(), L2SVMClassifier(kernel="rbf")).fit(frame[["a", "b"]], frame.label)
+    save(model, path)
+    assert main(["verify", str(path), str(table), "target=label"]) == 0
+    model[0].mean_ = model[0].mean_ + 0.01
+    save(model, path)
+    assert main(["verify", str(path), str(table), "target=label"]) == 1
+    assert "are not those rows of X" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "arguments"),
+    [
+        ("No such file", ["no.kl", "moons.csv"]),
+        ("no such file", ["model.kl", "no.csv"]),
+        ("is no model", ["moons.csv", "moons.csv"]),
+        ("must be KEY=VALUE", ["model.kl", "moons.csv", "target"]),
+        ("must be a number above 0", ["model.kl", "moons.csv", "--tol", "-1"]),
+    ],
+)
+def test_a_wrong_command_is_one_line(words, arguments, fitted, monkeypatch, capsys):
+    monkeypatch.chdir(fitted.parent)
+    assert main(["verify", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert words in error and error.count("\n") == 1
+
+
+def test_a_model_without_a_proof_is_refused(tmp_path, table, capsys):
+    path = tmp_path / "model.kl"
+    save(kernlearn.AdaBoostClassifier().fit(X, NAMES), path)
+    assert main(["verify", str(path), str(table)]) == 2
+    assert "nothing can be proved" in capsys.readouterr().err
+    assert load(path).predict(X).shape == Y.shape
+
+
+def test_to_verify_and_to_certify_import_no_solver(fitted, table):
+    program = (
+        "import sys, kernlearn, numpy as np\n"
+        "from kernlearn.cli.main import main\n"
+        "from sklearn.svm import SVC\n"
+        "kernlearn.certify(SVC().fit(np.eye(4), [0, 1, 0, 1]), np.eye(4), [0, 1, 0, 1])\n"
+        f"assert main(['verify', {str(fitted)!r}, {str(table)!r}]) == 0\n"
+        "rooms = tuple(f'kernlearn.{room}' for room in ('solvers', 'algorithms', 'estimators', 'runner'))\n"
+        "print([name for name in sys.modules if name.startswith(rooms)])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "[]", done.stdout + done.stderr
