@@ -81,7 +81,7 @@ def test_values_that_saw_test_rows_are_marked(tmp_path, capsys):
     assert "rule=overall, select_by=error_pct: 100 % of the test rows are also validation rows of other splits" in out
     assert "of other splits; rule=per_split avoids this\n" in out
     marked = [line for line in out.splitlines() if "[1] " in line]
-    assert [line.startswith("test ") for line in marked] == [True, True, True, False]
+    assert [line.startswith("test ") for line in marked] == [True, True, True, True, False]
     assert "[1]        optimistic: hyper-parameters were chosen with 100 % of these test rows (rule=overall)" in out
     (path,) = tmp_path.glob("results/runs/*/summary.csv")
     assert {row["test_rows_in_choice_pct"] for row in rows(path)} == {"100.0"}

@@ -45,7 +45,7 @@ def test_a_sweep_is_the_runs_it_is_made_of(tmp_path, capsys):
     assert {(row["algorithm"], row["metric"]) for row in rows(directory / "summary.csv")} == {
         (algorithm, metric)
         for algorithm in ("vkr_lemma3", "l1_svm")
-        for metric in ("error_pct", "balanced_error_pct", "auc", "n_support_vectors", "n_nonzero")
+        for metric in ("error_pct", "balanced_error_pct", "macro_f1_pct", "auc", "n_support_vectors", "n_nonzero")
     }
 
 
