@@ -34,7 +34,7 @@ MOST_FILES = 15
 #: Libraries that take long to import, so that modules import them in the functions that need them.
 HEAVY = {"sklearn", "pandas", "matplotlib", "osqp", "numba", "llvmlite", "joblib", "distributed"}
 #: But for these: what they are is made of scikit-learn.
-OF_SCIKIT_LEARN = {"models.estimator", "models.features"}
+OF_SCIKIT_LEARN = {"models.estimator", "models.features", "models.sentences"}
 
 
 def imports(tree):

@@ -126,11 +126,12 @@ def table_features(schema: TableSchema | None, X: Any, names: Sequence[str] = ()
         known = list(names) or [f"column {i}" for i in range(d)]
         columns = tuple(RawColumn(name, i, "number") for i, name in enumerate(known))
         schema = TableSchema(columns, "", d, d + 1, bool(names))
-    return TableFeatures(None if schema is None else _plain(asdict(schema))).fit(X)
+    return TableFeatures(None if schema is None else plain(schema)).fit(X)
 
 
-def _plain(schema: dict[str, Any]) -> dict[str, Any]:
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in schema.items()}
+def plain(schema: TableSchema) -> dict[str, Any]:
+    """Return a schema as a parameter of an estimator, which a file holds."""
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(schema).items()}
 
 
 def _indicators(codes: Array, column: RawColumn) -> Array:

@@ -25,7 +25,11 @@ TRANSFORMERS = {
     "StandardScaler": "sklearn.preprocessing",
 }
 #: Steps of the models that ``kernlearn fit`` makes.
-STEPS = {"MethodEstimator": "kernlearn.models.estimator", "TableFeatures": "kernlearn.models.features"}
+STEPS = {
+    "MethodEstimator": "kernlearn.models.estimator",
+    "SentenceFeatures": "kernlearn.models.sentences",
+    "TableFeatures": "kernlearn.models.features",
+}
 #: Frozen records by their modules.
 RECORDS = {
     "Chains": "kernlearn.datasets.core.chains",

@@ -51,6 +51,7 @@ def test_every_estimator_predicts_the_same(name, tmp_path):
     assert sum(solution["objective"] for solution in proof["solutions"]) == model.objective_
 
 
+@pytest.mark.slow
 def test_a_fresh_process_predicts_the_same(tmp_path):
     models = [
         fitted("VKRClassifier", degrees=range(1, 4)),

@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -44,10 +45,21 @@ def read(path):
         return list(csv.reader(file))
 
 
+@pytest.fixture(scope="module")
+def fitted(tmp_path_factory):
+    """Return a directory with a file and a model of it."""
+    directory = tmp_path_factory.mktemp("fitted")
+    frame().to_csv(directory / "mine.csv", index=False)
+    words = [f"dataset={directory / word}" if word == "mine.csv" else word for word in FIT]
+    assert run(*words, "drop=[id]", "-o", str(directory / "m.kl")) == 0
+    return directory
+
+
 @pytest.fixture
-def model():
-    frame().to_csv("mine.csv", index=False)
-    assert run(*FIT, "drop=[id]", "-o", "m.kl") == 0
+def model(fitted):
+    """Copy the file and the model to where the test runs, and return the model."""
+    for name in ("mine.csv", "m.kl"):
+        shutil.copy(fitted / name, name)
     return kernlearn.load("m.kl")
 
 
@@ -83,8 +95,7 @@ def test_standard_output_has_the_predictions_alone(model, capsys):
     assert "column 'id': not used by the model, ignored" in err
 
 
-@pytest.mark.parametrize("part", [50, 300, 2**20])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(("part", "end"), [(50, "\r\n"), (300, "\n"), (2**20, "\r\n")])
 def test_a_file_is_read_part_by_part(model, part, end):
     schema, fills = schema_of(model)
     text = frame(seed=2).to_csv(index=False, lineterminator="\n").replace("\n", end)
@@ -230,3 +241,21 @@ def test_a_table_without_a_schema_has_numbers_in_their_order(capsys):
     assert [row[0] for row in read("out.csv")[1:]] == kernlearn.load("m.kl").predict(X[:30]).tolist()
     sparse = csr_array(np.eye(2))
     assert table_features(None, sparse).transform(sparse) is sparse
+
+
+def test_sentences_get_a_label_for_every_word(capsys):
+    pairs = [("The", "D"), ("dog", "N"), ("runs", "V")], [("A", "D"), ("cat", "N"), ("sleeps", "V"), (".", "P")]
+    lines = ["\n".join(f"{word} x {label}" for word, label in sentence) for _ in range(5) for sentence in pairs]
+    Path("train.conll").write_text("\n\n".join(lines) + "\n")
+    assert run("fit", "train.conll", "algo=crf", "scaling=none", "algo.Cs=[10.0]", "-o", "m.kl") == 0
+    Path("new.conll").write_text("the x\ncat x\nruns x\n\ndog y\n")
+    assert run("predict", "m.kl", "new.conll", "-o", "out.conll") == 0
+    assert Path("out.conll").read_text() == "the\tD\ncat\tN\nruns\tV\n\ndog\tN\n\n"
+    assert run("predict", "m.kl", "train.conll", "-o", "again.conll") == 0
+    found = [line.split("\t") for line in Path("again.conll").read_text().splitlines() if line]
+    assert found == [list(pair) for _ in range(5) for sentence in pairs for pair in sentence]
+    Path("new.conll").write_text("the\n")
+    assert run("predict", "m.kl", "new.conll") == 2
+    assert (
+        "new.conll, line 1: has 1 columns, and the training sentences had 3 with the label" in capsys.readouterr().err
+    )

@@ -32,6 +32,8 @@ options:
   --debug                        show the traceback of an error
 """
 
+#: Most features that the header names.
+LISTED = 1_000
 #: The key of this verb alone.
 PROBABILITY = "probability"
 
@@ -153,7 +155,7 @@ def _about(todo: Any, model: Any, selection: dict[str, Any], probability: bool) 
     data, experiment = todo.dataset, todo.experiment.to_json()
     # The model does not depend on where the file was, and its path may be nobody else's business.
     experiment["dataset"] = {key: value for key, value in experiment["dataset"].items() if key != "path"}
-    columns = [one.name for one in model[0].columns]
+    columns = [one.name for one in getattr(model[0], "columns", [])]
     return {
         "algorithm": todo.experiment.method.name,
         "task": todo.experiment.task,
@@ -164,8 +166,8 @@ def _about(todo: Any, model: Any, selection: dict[str, Any], probability: bool) 
             "rows": int(data.X.shape[0]),
             "columns": int(data.X.shape[1]),
         },
-        "target": model[0].target_,
-        "features": columns or list(data.columns),
+        "target": data.schema.target if data.schema else "",
+        "features": columns or list(data.columns)[:LISTED],
         "selection": selection,
         "experiment": experiment,
     }

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ def make_parser() -> Parser:
         "Parquet files are not.",
     )
     parser.add_argument("model", metavar="MODEL", help="a file of kernlearn fit")
-    parser.add_argument("file", metavar="FILE", help="CSV, gzipped or not, ARFF or Parquet")
+    parser.add_argument("file", metavar="FILE", help="CSV, gzipped or not, ARFF or Parquet; or sentences")
     parser.add_argument(
         "-o", "--output", metavar="OUT", default="-", help="the CSV file to write; - is standard output"
     )
@@ -55,6 +56,8 @@ def main(argv: list[str]) -> int:
     from kernlearn.models.predictions import damaged, header_of, schema_of, table_of
 
     model = load(given.model)
+    if hasattr(model, "steps") and hasattr(model[0], "word_of"):
+        return _label_sentences(given, model)
     with damaged(given.model):
         schema, fills = schema_of(model)
         header = header_of(model, given.scores, given.proba)
@@ -78,22 +81,44 @@ def main(argv: list[str]) -> int:
     return 0
 
 
+def _label_sentences(given: Any, model: Any) -> int:
+    """Write a word and its label in every line, separated by a tab, and an empty line after every sentence."""
+    from kernlearn.models.predictions import damaged
+    from kernlearn.models.sentences import sentences_of
+
+    if given.scores or given.proba or given.keep:
+        raise UserError("--scores, --proba and --keep: are for tables; of sentences every word gets its label")
+    n = 0
+    with _output(given.output) as write:
+        for some in sentences_of(Path(given.file), model[0]):
+            with damaged(given.model):
+                features = model[0].transform(some)
+                labels = list(features.split(model[-1].predict(features)))
+            for sentence, found in zip(some, labels, strict=True):
+                pairs = [[model[0].word_of(fields), label] for fields, label in zip(sentence, found, strict=True)]
+                write([*pairs, []], delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None)
+            n += len(some)
+    if given.output != "-":
+        tell(f"predictions: {given.output} ({n} sentences)")
+    return 0
+
+
 @contextmanager
-def _output(name: str) -> Iterator[Callable[[Any], None]]:
+def _output(name: str) -> Iterator[Callable[..., None]]:
     """Yield a function that writes rows as CSV, to a file that is there when all is written."""
     if name == "-":
-        yield lambda rows: _write(sys.stdout, rows)
+        yield partial(_write, sys.stdout)
         return
     with replacing(Path(name)) as stream:
         text = io.TextIOWrapper(stream, "utf-8", newline="")
-        yield lambda rows: _write(text, rows)
+        yield partial(_write, text)
         text.flush()
         text.detach()
 
 
-def _write(stream: Any, rows: Sequence[Sequence[Any]]) -> None:
+def _write(stream: Any, rows: Sequence[Sequence[Any]], **style: Any) -> None:
     try:
-        csv.writer(stream, lineterminator="\n").writerows(rows)
+        csv.writer(stream, lineterminator="\n", **style).writerows(rows)
     except BrokenPipeError:
         raise
     except OSError as error:

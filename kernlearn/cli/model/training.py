@@ -16,7 +16,8 @@ from kernlearn.evaluation.selection import best_point
 from kernlearn.evaluation.splits.protocols import Fit
 from kernlearn.evaluation.splits.stratified import folds_of
 from kernlearn.models.estimator import MethodEstimator
-from kernlearn.models.features import TableFeatures, table_features
+from kernlearn.models.features import plain, table_features
+from kernlearn.models.sentences import SentenceFeatures
 from kernlearn.runner.cell.cell import Experiment, PathCell
 from kernlearn.runner.cell.class_weight import weights_of
 from kernlearn.runner.cell.data import matrix_limit
@@ -100,10 +101,12 @@ def train(todo: Plan, point: int, probability: bool = False) -> Any:
     return Pipeline([("columns", features), ("machine", machine)])
 
 
-def trained_on(todo: Plan, rows: Index, point: int) -> tuple[TableFeatures, MethodEstimator]:
+def trained_on(todo: Plan, rows: Index, point: int) -> tuple[Any, MethodEstimator]:
     """Return the model of some rows at a grid point."""
     data, experiment = todo.dataset, todo.experiment
-    features = table_features(data.schema, data.X[rows], data.columns)
+    features: Any = table_features(data.schema, data.X[rows], data.columns)
+    if data.is_sequential and data.schema is not None:
+        features = SentenceFeatures(plain(data.schema), list(data.columns)).fit()
     targets = targets_of(data, experiment.is_regression).at(rows)
     machine = MethodEstimator(
         experiment.method.name,

@@ -13,7 +13,7 @@ class RawColumn:
     number : int
         Its place in the file, from 0 on, which names it in files without names.
     kind : str
-        One of `kernlearn.datasets.core.cells.TYPES`.
+        One of `kernlearn.datasets.core.cells.TYPES`; of sentences "word" or "text".
     values : tuple of str
         The texts of a category or text, in the order of their codes; empty for numbers.
     indicators : bool

@@ -14,6 +14,7 @@ from kernlearn.datasets.core.cells import show
 from kernlearn.datasets.core.chains import chains_of
 from kernlearn.datasets.core.columns import roles
 from kernlearn.datasets.core.dataset import Examples
+from kernlearn.datasets.core.schema import RawColumn, TableSchema
 from kernlearn.datasets.core.words import indicators, word_features
 from kernlearn.errors import UserError
 
@@ -140,7 +141,10 @@ def read_conll(file: Path, text: str, target: Any, drop: Sequence[Any]) -> tuple
     )
     X: Any = sparse.hstack(blocks, format="csr")
     y = [index[fields[at]] for fields in lines]
-    return Examples(chains_of(lengths, X), chains_of(lengths, y), columns=tuple(names), remarks=remarks), labels
+    read = tuple(RawColumn(str(column), column, "word" if column == word else "text") for column in used)
+    schema = TableSchema(read, str(at), at, width, named=False)
+    examples = Examples(chains_of(lengths, X), chains_of(lengths, y), columns=tuple(names), remarks=remarks)
+    return examples._replace(schema=schema), labels
 
 
 def conll2002(contents: Sequence[bytes], labels: Sequence[str]) -> Examples:

@@ -6,10 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from kernlearn.compiled import compiled
 from kernlearn.types import Array
 
 #: A squared distance below this part of ``|x|^2 + |z|^2`` is computed from the difference, which cancels nothing.
 CLOSE = 1e-6
+#: So many distances are worth compiled code, which makes them in one pass, with the same last bits.
+COMPILED_FROM = 2**18
 #: Bytes of differences that are formed at a time.
 PAIRS_BYTES = 2**26
 
@@ -52,12 +55,34 @@ def squared_distances(X: Array, Z: Array) -> Array:
     and the cancellation in ``|x|^2 + |z|^2 - 2 x.z`` is that of centred data.
     """
     X, Z = _moved(X, Z)
-    D = squared_norms(X)[:, None] + squared_norms(Z)[None, :]
+    r, s = squared_norms(X), squared_norms(Z)
+    if X.shape[0] * Z.shape[0] >= COMPILED_FROM and not isinstance(Z, sparse.csr_array):
+        D = np.ascontiguousarray(inner_products(X, Z))
+        if _distances_from_products(D, r, s, CLOSE):
+            _recompute(D, X, Z, np.flatnonzero(D < CLOSE * (r[:, None] + s)))
+        return D
+    D = r[:, None] + s[None, :]
     close = CLOSE * D
     D -= 2.0 * inner_products(X, Z)
     if not isinstance(Z, sparse.csr_array):
         _recompute(D, X, Z, np.flatnonzero(D < close))
     return np.maximum(D, 0.0, out=D)
+
+
+@compiled
+def _distances_from_products(D: Array, r: Array, s: Array, close: float) -> int:
+    """Put ``max(r_i + s_j - 2 D_ij, 0)`` into D, in one pass, and return how many are less than a part of r_i + s_j."""
+    number = 0
+    for i in range(D.shape[0]):
+        row, of_row = D[i], r[i]
+        few = 0
+        for j in range(len(row)):
+            total = of_row + s[j]
+            value = total - 2.0 * row[j]
+            few += value < close * total
+            row[j] = value if value > 0.0 else 0.0
+        number += few
+    return number
 
 
 def _moved(X: Any, Z: Any) -> tuple[Any, Any]:
