@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms import REDUCTIONS, Classes, Method, Point, Problem
+from kernlearn.algorithms.core.checked import checked_path
 from kernlearn.algorithms.core.path import Resume
 from kernlearn.algorithms.core.predictor import Pairs, Predictor, count_votes
 from kernlearn.datasets import Dataset
@@ -70,7 +71,7 @@ def measure(cell: PathCell, kept: Partial | None = None) -> list[Row]:
     with watched(of_program), limited:
         for number, fit in enumerate(split.fits):
             left = pieces[max(0, done - number * len(pieces)) :]
-            for row, state_of in _fit_rows(cell, dataset, fit, seen_of(split), left, resume) if left else ():
+            for row, state_of in _fit_rows(cell, dataset, fit, family, seen_of(split), left, resume) if left else ():
                 resume = None
                 if row is None:
                     done, points = done + 1, 0
@@ -97,7 +98,7 @@ def blocks(algorithm: Method, task: str, values: Mapping[str, Any], family: Kern
     is carried from kernel to kernel. For other methods the only block is None, the whole path. With a warm start each
     point depends on all points before it. An interrupted cell then starts again, unless its points have a state.
     """
-    single = [replace(family, members=(member,)) for member in family.members]
+    single = [_block(family, k) for k in range(len(family))]
     alone = [point for one in single for point in algorithm.points(one, task, values)]
     if single and alone == algorithm.points(family, task, values):
         return range(len(family))
@@ -105,7 +106,13 @@ def blocks(algorithm: Method, task: str, values: Mapping[str, Any], family: Kern
 
 
 def _fit_rows(
-    cell: PathCell, dataset: Dataset, fit: Fit, seen: Array, pieces: Sequence[int | None], resume: Resume | None
+    cell: PathCell,
+    dataset: Dataset,
+    fit: Fit,
+    family: KernelFamily,
+    seen: Array,
+    pieces: Sequence[int | None],
+    resume: Resume | None,
 ) -> Iterator[tuple[dict[str, Any] | None, Callable[[], Any] | None]]:
     """Yield the rows of the path of one training part, each with the state from which the next row starts.
 
@@ -126,7 +133,7 @@ def _fit_rows(
             cell.seed,
             weights,
         )
-        for point in _points(cell, problem, resume):
+        for point in _points(cell, problem, _block(family, k), resume):
             scores: dict[str, Any] = {}
             for part, truth, other in measured:
                 found = {**_scores(point.predictor, other, truth, n_classes), **_alignment(point, other, truth)}
@@ -136,17 +143,22 @@ def _fit_rows(
         resume = None
 
 
+def _block(family: KernelFamily, k: int | None) -> KernelFamily:
+    return family if k is None else replace(family, members=(family.members[k],))
+
+
 def _select(inputs: Any, k: int | None) -> Any:
     return inputs if k is None else inputs.select(k)
 
 
-def _points(cell: PathCell, problem: Problem, resume: Resume | None) -> Iterator[Point]:
+def _points(cell: PathCell, problem: Problem, family: KernelFamily, resume: Resume | None) -> Iterator[Point]:
     """Solve a path. If there are more classes than the method takes, reduce the problem to two classes."""
     algorithm, values = cell.method, cell.values
-    path = partial(algorithm.path, **values)
+    grid = algorithm.points(family, cell.task, values)
+    path = partial(checked_path, method=algorithm, grid=grid, values=values)
     if isinstance(problem.target, Classes) and not algorithm.joint:
         return REDUCTIONS[cell.multiclass](path, problem, resume)
-    return path(problem) if resume is None else path(problem, resume=resume)
+    return path(problem, resume=resume)
 
 
 def _scores(predictor: Predictor, inputs: Any, y: Targets, n_classes: int) -> dict[str, Any]:
