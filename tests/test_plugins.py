@@ -49,6 +49,16 @@ def test_a_sweep_and_the_lists_have_it_too(tmp_path):
 
 
 @pytest.mark.slow
+def test_where_a_package_failed_is_told(tmp_path):
+    lines = MODULE + "\n\ndef path(problem, **_):\n    return iter(np.linalg.solve(np.zeros((2, 2)), [1, 1]))\n"
+    fails = lines + '\nALGORITHMS["own_svm"] = Method("own_svm", "it fails", "none", {}, l2_svm.METHOD.grid, path)\n'
+    install(tmp_path / "site", fails.replace("{}, l2", "l2_svm.PARAMETERS, l2"))
+    code, output, _ = kernlearn_in(tmp_path, "run", *WORDS, "engine.jobs=1")
+    where = f"in path ({tmp_path}/site/kernlearn_rings/__init__.py:{lines.count(chr(10))}); traceback in results/shards"
+    assert code == 1 and output.count(f"failed: LinAlgError: Singular matrix, {where}") == 5
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "message"),
     [

@@ -15,6 +15,7 @@ from typing import Any
 from kernlearn.cli.configuration.settings import Settings, require_own, require_writable
 from kernlearn.cli.work.detach import go_to_background
 from kernlearn.cli.work.dry import tell_time
+from kernlearn.cli.work.failures import failed
 from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
@@ -218,7 +219,7 @@ def collect(
                     continue
                 account.computation.add(f"{plan.dataset.name} {plan.label}", shard["made"], plan.source)
                 if shard["status"] != "ok":
-                    account.failed.append(f"{title} split {cell.split} failed: {shard['error']}")
+                    account.failed.append(failed(f"{title} split {cell.split}", key, shard, store))
             rows = rows_of(plan, shards)
             selection = plan.select(rows)
             if selection:
