@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
-from kernlearn.algorithms.core.checked import checked_path
+from kernlearn.algorithms.core.checked import EXACT, checked_path
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
 from tests.conftest import moons
@@ -17,13 +17,13 @@ METHOD = ALGORITHMS["l2_svm"]
 GRID = METHOD.points(STACK.family, "classification", VALUES)
 
 
-def points_of(change=list, **more):
+def points_of(change=list, certificate=None, **more):
     """Return the points of a path, changed as a function of their list says, once they are checked."""
 
     def path(problem, resume=None, **values):
         return change(METHOD.path(problem, **values))
 
-    method = replace(METHOD, path=path)
+    method = replace(METHOD, path=path, certificate=certificate)
     return list(checked_path(Problem(STACK, Signs(Y)), method, GRID, VALUES, **more))
 
 
@@ -51,3 +51,30 @@ def test_the_points_of_a_path_are_those_of_its_grid():
 def test_a_path_that_leaves_its_grid_is_refused(change, words):
     with pytest.raises(UserError, match=words):
         points_of(change)
+
+
+def halved(points, **claimed):
+    """Yield half of every predictor, with the bounds that are claimed."""
+    for point in points:
+        predictor = replace(point.predictor, coef=0.5 * point.predictor.coef)
+        yield replace(point, predictor=predictor, solutions=(replace(point.solutions[0], **claimed),))
+
+
+@pytest.mark.parametrize(("objective", "bound"), [(2.0, 1.0), (1.0, 1.1), (float("nan"), 1.0)])
+def test_a_solution_whose_bounds_do_not_prove_it_is_not_optimal(objective, bound):
+    with pytest.raises(UserError, match=r"calls gamma=0.5, C=0.1 optimal, but its objective is .* allowed"):
+        points_of(lambda points: halved(points, objective=objective, dual_objective=bound))
+    assert points_of(lambda points: halved(points, objective=objective, dual_objective=bound, status="stopped"))
+
+
+def test_the_certificate_of_a_plug_in_replaces_what_its_path_says():
+    honest, bounds = points_of(), {"objective": 1.0, "dual_objective": 1.0}
+    lying = points_of(lambda points: halved(points, **bounds), METHOD.certificate)
+    assert {point.status for point in lying} == {"inaccurate"}
+    for point, true in zip(lying, honest, strict=True):
+        (solution,), (optimal,) = point.solutions, true.solutions
+        assert solution.gap > 10.0 * EXACT and solution.objective > optimal.objective
+        assert solution.dual_objective == pytest.approx(optimal.dual_objective)
+    nothing = {"objective": float("nan"), "dual_objective": float("nan"), "zero": float("nan")}
+    for point, true in zip(points_of(lambda points: halved(points, **nothing), METHOD.certificate), lying, strict=True):
+        assert point.solutions[0].objective == true.solutions[0].objective
