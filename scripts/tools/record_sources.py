@@ -21,11 +21,10 @@ from kernlearn.runner.provenance.sources import RECORD, recorded, source_of_figu
 def present() -> dict[str, dict[str, object]]:
     """Return version and source of all that comes with kernlearn, as they are now."""
     rows = {"rows": ROWS_VERSION, "feature rows": FEATURE_ROWS_VERSION}
+    own = [name for name in sorted(ALGORITHMS) if ALGORITHMS[name].is_own]
     return {
         **{name: {"version": version, "source": source_of_rows()} for name, version in rows.items()},
-        **{
-            name: {"version": ALGORITHMS[name].version, "source": source_of_method(name)} for name in sorted(ALGORITHMS)
-        },
+        **{name: {"version": ALGORITHMS[name].version, "source": source_of_method(name)} for name in own},
         **dict(_figures()),
     }
 

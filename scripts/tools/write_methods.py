@@ -85,7 +85,7 @@ def tables(methods: Mapping[str, Method], size: Mapping[str, str]) -> str:
 def which_method(every: bool = True) -> str:
     """Return the page on methods with all methods, or with those that it has, as the registry describes them."""
     had = re.findall(r"^\| `(\w+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    methods = {name: method for name, method in ALGORITHMS.items() if every or name in had}
+    methods = {name: method for name, method in ALGORITHMS.items() if method.is_own and (every or name in had)}
     return page(PAGE, tables(methods, sizes(SPEED.read_text(encoding="utf-8"))))
 
 

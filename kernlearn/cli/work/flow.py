@@ -296,7 +296,7 @@ def conclude(account: Account, record: Provenance, place: Path, absent: Sequence
     Each has a line.
     """
     if warning := uncommitted(record):
-        say(f"note       {warning}")
+        say(f"note       {warning}; commit it, then --force computes everything again")
     troubles = [f"{title}: {one_line(error)}" for title, error in account.troubles.items()]
     lines = [*absent, *account.failed, *troubles]
     for line in lines[:SHOWN]:
