@@ -43,9 +43,21 @@ def test_a_sweep_and_the_lists_have_it_too(tmp_path):
     install(tmp_path / "site")
     code, output, error = kernlearn_in(tmp_path, "sweep", *WORDS[:-1], "scaling=none,unit", "--dry-run")
     assert (code, error) == (0, "") and "10" in output
+    listed = kernlearn_in(tmp_path, "list")[1]
+    assert "an SVM of one's own" in listed and "Cauchy kernels" in listed  # what their files do not say
     for words in (["list"], ["run", "--help"]):
         code, output, _ = kernlearn_in(tmp_path, *words)
         assert code == 0 and all(name in output for name in ("own_svm", "cauchy", "rings"))
+
+
+@pytest.mark.slow
+def test_where_a_package_failed_is_told(tmp_path):
+    lines = MODULE + "\n\ndef path(problem, **_):\n    return iter(np.linalg.solve(np.zeros((2, 2)), [1, 1]))\n"
+    fails = lines + '\nALGORITHMS["own_svm"] = Method("own_svm", "it fails", "none", {}, l2_svm.METHOD.grid, path)\n'
+    install(tmp_path / "site", fails.replace("{}, l2", "l2_svm.PARAMETERS, l2"))
+    code, output, _ = kernlearn_in(tmp_path, "run", *WORDS, "engine.jobs=1")
+    where = f"in path ({tmp_path}/site/kernlearn_rings/__init__.py:{lines.count(chr(10))}); traceback in results/shards"
+    assert code == 1 and output.count(f"failed: LinAlgError: Singular matrix, {where}") == 5
 
 
 @pytest.mark.slow
@@ -65,6 +77,13 @@ def test_a_broken_package_is_told_in_one_line(tmp_path, module, message):
     code, output, error = kernlearn_in(tmp_path, "run", "dataset=ionosphere", "--dry-run")
     assert code == 2 and message in error and error.count("\n") == 1
     assert kernlearn_in(tmp_path, "--help")[0] == 0
+
+
+@pytest.mark.slow
+def test_a_method_without_a_configuration_file_is_told(tmp_path):
+    install(tmp_path / "site", MODULE + '\nALGORITHMS["bare"] = ALGORITHMS["own_svm"]\n')
+    code, _, error = kernlearn_in(tmp_path, "run", "algo=bare", "dataset=ionosphere", "--dry-run")
+    assert code == 2 and "algo=bare: is in the plug-in rings, but its CONFIGS has no file algo/bare.yaml" in error
 
 
 def test_registries_are_dictionaries(monkeypatch):

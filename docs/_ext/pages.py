@@ -9,6 +9,7 @@ import inspect
 import io
 import os
 import re
+import runpy
 import shutil
 import zipfile
 from pathlib import Path
@@ -374,8 +375,13 @@ def relinked(text: str, page: Path) -> str:
 
 
 def read_source(app: Any, name: str, source: list[str]) -> None:
-    """Mend the links of a Markdown page of ``docs``, which lead to files of the repository."""
+    """Mend the links of a Markdown page of ``docs``, which lead to files of the repository.
+
+    The page on methods gets all methods, also those that its file does not have yet.
+    """
     page = DOCS / f"{name}.md"
+    if name == "which_method":
+        source[0] = runpy.run_path(str(ROOT / "scripts" / "tools" / "write_methods.py"))["which_method"]()
     if page.exists() and not name.startswith("generated/"):
         source[0] = relinked(source[0], page)
 

@@ -75,9 +75,20 @@ def _show_line(name: str) -> int:
     return 0
 
 
+def _line_of(kind: str, name: str) -> str:
+    """Return what a plug-in's module says of a choice whose configuration file begins with no comment."""
+    from kernlearn.algorithms import ALGORITHMS
+    from kernlearn.kernels import FAMILIES
+    from kernlearn.parameters import headline
+
+    if kind == "algorithms" and name in ALGORITHMS:
+        return ALGORITHMS[name].description
+    return headline(FAMILIES[name]) if kind == "kernels" and name in FAMILIES else ""
+
+
 def _lines(kind: str) -> list[tuple[str, str]]:
     if kind in GROUPS:
-        return described(GROUPS[kind])
+        return [(name, line or _line_of(kind, name)) for name, line in described(GROUPS[kind])]
     from kernlearn.kernels import SCALINGS
     from kernlearn.parameters import headline
 

@@ -8,9 +8,10 @@ of the process, its largest relative gap, the test error, and the exponent of n 
 ten Gaussians for what learns from several, one otherwise; ten polynomials for VKR; all as the matrix, rows or blocks
 that a run takes by itself. Every line states the commit that computed it; what measured it stands beside the table.
 
-    python scripts/bench/growth.py                         # all methods, an hour or more; what is in the table stays
-    python scripts/bench/growth.py --algos vkr l2_svm      # these in this order, measured again
-    python scripts/bench/growth.py --draw                  # the figure and the report from the table
+    python scripts/bench/growth.py --algos vkr l2_svm      # print these, each with a fitted row for memory.csv
+    python scripts/bench/growth.py --record                # write all methods, an hour or more; what is there stays
+    python scripts/bench/growth.py --record --algos vkr    # write this one, measured again
+    python scripts/bench/growth.py --draw                  # write the figure and the report from the table
 """
 
 import argparse
@@ -23,6 +24,7 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -34,6 +36,7 @@ import one_thread  # noqa: F401  (before numpy is loaded)
 # isort: split
 import numpy as np
 from scale import methods, plan_of, write_problem, write_sentences
+from scipy.optimize import nnls
 
 from kernlearn import algorithms
 from kernlearn.algorithms import ALGORITHMS
@@ -46,7 +49,7 @@ from kernlearn.report.markdown import table_line
 from kernlearn.report.pictures import render
 from kernlearn.runner.cell.data import data_of
 from kernlearn.runner.cell.run import run_cell
-from kernlearn.runner.plan.cost import STREAMED
+from kernlearn.runner.plan.cost import STREAMED, Constants, arrays
 from kernlearn.runner.provenance.made import made
 from kernlearn.runner.provenance.record import Computation, provenance, write_provenance
 from kernlearn.runner.store.files import read_json
@@ -265,7 +268,7 @@ def report(rows: list[dict[str, Any]], seconds: float, memory: float) -> str:
     lines = [
         "# Time and memory against the number of examples",
         "",
-        f"`python scripts/bench/growth.py --seconds {seconds:g} --memory {memory:g}`",
+        f"`python scripts/bench/growth.py --record --seconds {seconds:g} --memory {memory:g}`",
         "",
         " ".join((__doc__ or "").split("\n\n")[1].split()),
         "",
@@ -300,20 +303,37 @@ def asked() -> Iterator[tuple[str, str, str]]:
     yield from (method for method in methods() if not ALGORITHMS[method[0]].universum and method[2] != STREAMED)
 
 
+def memory_row(method: tuple[str, str, str], rows: list[dict[str, Any]], folder: Path) -> str:
+    """Return the line of a method for ``memory.csv``: least squares for the peaks of its process at several sizes.
+
+    One kind of array is fitted beside the process itself: n x n, of methods that weigh kernels p x n x n, or n x D.
+    """
+    name, _, kernels = method
+    kind = "features" if kernels != "matrices" else "stack" if ALGORITHMS[name].weighs else "square"
+    there = [row for row in rows if row.get("peak_mb")]
+    kinds = [arrays(plan_of(words_of(*method, problem_of(kernels, row["n"], folder))).cost.size) for row in there]
+    peaks = [row["peak_mb"] - found["data"] / MB for row, found in zip(there, kinds, strict=True)]
+    (base, number), _ = nnls(np.array([[1.0, found.get(kind, 0.0) / MB] for found in kinds]), np.array(peaks))
+    fitted = {"base_mb": round(base), kind: round(number, 2)}
+    return ",".join([*method, *(str(fitted.get(field.name, 0)) for field in fields(Constants))])
+
+
 def main() -> None:
-    """Measure what is missing, then write table, figure and report."""
+    """Measure methods and print them, or with ``--record`` what is missing, and write table, figure and report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--algos", nargs="+", choices=[*ALGORITHMS], default=[], metavar="NAME")
     parser.add_argument("--seconds", type=float, help="CPU seconds after which no larger size is tried (20)")
     parser.add_argument("--memory", type=float, help="MB that a process may take (6000)")
+    parser.add_argument("--record", action="store_true", help="write results/growth; without, results are printed only")
     parser.add_argument("--draw", action="store_true", help="measure nothing")
     parser.add_argument("--here", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.here:
         print(json.dumps(measure_here(*json.loads(arguments.here), arguments.memory)))
         return
-    rows, computation, start = read(), makers(), perf_counter()
-    known = limits()
+    record = arguments.record or arguments.draw
+    rows, computation, start = read() if record else [], makers(), perf_counter()
+    known = limits() if record else {}
     seconds, memory = (known.get(key, value) for key, value in LIMITS.items())
     if known and (arguments.seconds not in (None, seconds) or arguments.memory not in (None, memory)):
         parser.error(f"the table was measured with --seconds {seconds:g} --memory {memory:g}: give these, or remove it")
@@ -321,20 +341,26 @@ def main() -> None:
     done = {method for method in series(rows) if method[0] not in arguments.algos}
     order = [*arguments.algos, *(name for name in ALGORITHMS if not arguments.algos)]
     found = sorted((method for method in asked() if method[0] in order), key=lambda method: order.index(method[0]))
+    if not arguments.draw:
+        print(*COLUMNS[:-1], flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for method in [] if arguments.draw else [method for method in found if method not in done]:
             rows = [row for row in rows if (row["algorithm"], row["task"], row["kernels"]) != method]
             for n in sizes(method[2]):
                 row = measure(method, n, Path(folder), seconds, memory)
-                print(" ".join(str(row.get(key, "")) for key in COLUMNS), flush=True)
+                print(" ".join(str(row.get(key, "")) for key in COLUMNS[:-1]), flush=True)
                 computation.add(" ".join((*method, str(n))), row["made"])
                 rows.append({key: row.get(key, "") for key in COLUMNS} | {"commit": row["made"]["code"]["commit"]})
                 if not row.get("cpu_seconds") or row["cpu_seconds"] > seconds:
                     break
-            write(rows, computation, perf_counter() - start, {"seconds": seconds, "memory": memory})
-    rows = read()
-    draw(rows)
-    write_atomically(TARGET / "growth.md", report(rows, seconds, memory).encode())
+            if record:
+                write(rows, computation, perf_counter() - start, {"seconds": seconds, "memory": memory})
+            elif len(measured := [row for row in series(rows).get(method, []) if row["peak_mb"]]) > 1:
+                print(f"for memory.csv: {memory_row(method, measured, Path(folder))}", flush=True)
+    if record:
+        rows = read()
+        draw(rows)
+        write_atomically(TARGET / "growth.md", report(rows, seconds, memory).encode())
 
 
 if __name__ == "__main__":

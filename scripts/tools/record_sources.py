@@ -35,7 +35,9 @@ def present() -> dict[str, dict[str, object]]:
         **{name: {"version": version, "source": source_of_rows()} for name, version in rows.items()},
         "baselines": baselines,
         **{
-            name: {"version": ALGORITHMS[name].version, "source": source_of_method(name)} for name in sorted(ALGORITHMS)
+            name: {"version": ALGORITHMS[name].version, "source": source_of_method(name)}
+            for name in sorted(ALGORITHMS)
+            if ALGORITHMS[name].is_own
         },
         **dict(_figures()),
     }

@@ -19,11 +19,15 @@ CONFIGS = Path(__file__).parents[2] / "configs"
 
 
 def configurations() -> Iterator[tuple[Path, str]]:
-    """Yield every file and what it has to say."""
+    """Yield every file and what it has to say; plug-ins have their own."""
     for name, method in ALGORITHMS.items():
+        if not method.is_own:
+            continue
         brings = "" if method.inputs == KERNELS else method.inputs
         yield CONFIGS / f"algo/{name}.yaml", configuration(name, method.description, method.parameters, brings)
     for name, family in FAMILIES.items():
+        if not family.__module__.startswith("kernlearn."):
+            continue
         yield CONFIGS / f"kernel/{name}.yaml", configuration(name, headline(family), KERNEL_PARAMETERS[name])
     for name, options in ENGINE_OPTIONS.items():
         yield CONFIGS / f"engine/{name}.yaml", configuration(name, DESCRIPTIONS[name], options)

@@ -8,6 +8,7 @@ import pytest
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.main import main
+from kernlearn.errors import PartFailed
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import FAMILIES
 from kernlearn.papers.core.compare import TOO_FEW
@@ -165,7 +166,9 @@ def test_a_failed_cell_is_a_row_and_the_others_finish(tmp_path, capsys, monkeypa
     command = ["run", "dataset=sonar", *QUICK]
     assert main(command) == 1
     captured = capsys.readouterr()
-    assert "split 3 failed: FloatingPointError: too bad" in captured.out
+    (kept,) = (tmp_path / "results/shards").rglob("*.failed.json")
+    line = f"split 3 failed: FloatingPointError: too bad; traceback in {kept.relative_to(tmp_path)}\n"
+    assert line in captured.out and "in fails_on_split_3" not in captured.out + captured.err
     assert "1 cells failed (--retry-failed runs them again)" in captured.err
     directory = tmp_path / captured.out.splitlines()[-1].removeprefix("results: ")
     failed = [row for row in rows(directory / "paths.csv") if row["status"].startswith("failed")]
@@ -175,8 +178,10 @@ def test_a_failed_cell_is_a_row_and_the_others_finish(tmp_path, capsys, monkeypa
     assert ["fails_on_split_3" in shard["traceback"] for shard in shards if shard["status"] == "failed"] == [True]
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
-    assert main(command) == 1  # what failed is not run again unless asked for
-    assert "nothing to run" in capsys.readouterr().out
+    with pytest.raises(PartFailed):  # what failed is not run again unless asked for
+        main([*command, "--debug"])
+    captured = capsys.readouterr()
+    assert "nothing to run" in captured.out and "in fails_on_split_3" in captured.err
     assert main([*command, "--retry-failed"]) == 0
     assert "4 already done" in capsys.readouterr().out
 

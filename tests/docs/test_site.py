@@ -28,8 +28,6 @@ def test_every_estimator_says_which_methods_it_is():
     assert sorted(RECIPES.ESTIMATORS) == sorted(estimators.__all__)
     named = {name for methods in RECIPES.ESTIMATORS.values() for name in methods}
     assert named <= set(ALGORITHMS)
-    without = {"rbf_adaboost", "rbf_adaboost_reg", "rbf_lpboost", "rbf_qpboost"}
-    assert set(ALGORITHMS) - named == without
 
 
 @pytest.mark.sampled(10)

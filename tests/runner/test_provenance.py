@@ -94,7 +94,7 @@ def test_uncommitted_changes_are_loud(tmp_path, monkeypatch, capsys):
     said = "UNCOMMITTED CHANGES: 5 of 5 cells were computed by code that is in no commit"
     for command in (RUN, TABLE):
         assert main(command) == 0
-        assert said in capsys.readouterr().out
+        assert f"{said}; commit it, then --force" in capsys.readouterr().out
     (report,) = (tmp_path / "results/vkr2015").glob("table1-partial-*.md")
     assert f"**{said}**" in report.read_text()
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import Any
 
 from kernlearn.algorithms.core.path import Point
+from kernlearn.certificates import Certificate
 from kernlearn.parameters import Parameter
 
 PROGRAMS, KERNEL_LEARNING, RIDGE = "quadratic programs", "kernel learning problems", "ridge regressions"
@@ -71,6 +73,10 @@ class Method:
         needed. Infinite for a method that wants matrices.
     rows_only : bool
         Whether it then makes none at all, and not one at a time.
+    certificate : callable, optional
+        ``certificate(problem, point, **values)`` returns what is proved of the predictor of a point by the ``dual`` of
+        its solution, as a `kernlearn.certificates.Certificate`. Of a plug-in it replaces the bounds of the path; those
+        of kernlearn's own paths are compared with it by a test.
     resolve : callable, optional
         ``resolve(n, **values)`` gives values in the place of those that are left to the number n of training examples.
     """
@@ -94,11 +100,20 @@ class Method:
     max_matrix_bytes: float = inf
     rows_only: bool = False
     resolve: Callable[..., dict[str, Any]] | None = None
+    certificate: Callable[..., Certificate] | None = None
 
     @property
     def tasks(self) -> tuple[str, ...]:
         """What it can do."""
         return tuple(dict.fromkeys(TASK_OF[target] for target in self.targets))
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it comes with kernlearn, not with a plug-in."""
+        path: Any = self.path
+        while isinstance(path, partial):
+            path = path.func
+        return path.__module__.startswith("kernlearn.")
 
     @property
     def unlabelled(self) -> bool:

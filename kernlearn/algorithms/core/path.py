@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms.core.predictor import Expansion, Predictor
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate
 from kernlearn.kernels import KernelStack
 from kernlearn.solvers import Solution
@@ -63,6 +64,33 @@ def proved(point: Point, inputs: Any, prove: Prove, tol: float) -> Point:
     proof = prove(inputs, point.predictor.coef[0], float(point.predictor.intercept[0]))
     assert proof.stretch == 1.0  # or it would be the certificate of another predictor
     return replace(point, solutions=(certified(point.solutions[0], proof, tol),))
+
+
+def with_proof(point: Point, proof: Certificate, tol: float) -> Point:
+    """Return a point of one solution with what is proved of its predictor.
+
+    If this holds for a multiple of the predictor, the point gets the multiple.
+    """
+    predictor = point.predictor
+    if proof.stretch != 1.0:
+        assert isinstance(predictor, Expansion)
+        coef, intercept = proof.stretch * predictor.coef, proof.stretch * predictor.intercept
+        predictor = replace(predictor, coef=coef, intercept=intercept)
+    return replace(point, predictor=predictor, solutions=(certified(point.solutions[0], proof, tol),))
+
+
+def one_kernel(problem: Problem, point: Point) -> tuple[Any, Array, float]:
+    """Return the kernel of a point that uses one, of the shape (1, n, n), its coefficients and its intercept."""
+    assert isinstance(point.predictor, Expansion)
+    members = problem.inputs.family.members
+    k = next(k for k, member in enumerate(members) if member.items() <= point.values.items())
+    return problem.inputs.select(k), point.predictor.coef[0, k], float(point.predictor.intercept[0])
+
+
+def all_kernels(problem: Problem, point: Point) -> tuple[Any, Array, float]:
+    """Return all kernels of a point, its coefficients and its intercept."""
+    assert isinstance(point.predictor, Expansion)
+    return problem.inputs, point.predictor.coef[0], float(point.predictor.intercept[0])
 
 
 def single_kernel_point(

@@ -19,8 +19,9 @@ from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.prepare import prepare, require_positive_definite
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, point, solve_path
+from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, certificate_of_sizes, point, solve_path
 from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
+from kernlearn.certificates import Certificate
 from kernlearn.kernels import KernelFamily, KernelStack, tail_sums
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.types import Array
@@ -70,6 +71,13 @@ def path(
             yield point(problem, kernels, values, solution, t, norm, tol)
 
 
+def certificate(problem: Problem, point: Point, *, norm: float = 1.0, centre: bool = True, **_: Any) -> Certificate:
+    """Return what is proved of the predictor of a point."""
+    kernels = prepare(problem.inputs, centre, "none")[0]
+    t = tail_sizes(kernels, tail_sums(kernels, int(point.values["theta"])))
+    return certificate_of_sizes(problem, point, t, norm)
+
+
 METHOD = Method(
     "conv",
     "convex kernel learning: each kernel is divided by the sum of its eigenvalues beyond the theta largest",
@@ -81,4 +89,5 @@ METHOD = Method(
     variant=lambda norm, **_: f"conv_l{norm:g}",
     weighs=True,
     class_weight=True,
+    certificate=certificate,
 )

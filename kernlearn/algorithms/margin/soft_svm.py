@@ -13,11 +13,12 @@ Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, sections 15
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from kernlearn.algorithms.core.certified import handed_out
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
-from kernlearn.algorithms.core.path import Point, single_kernel_point
+from kernlearn.algorithms.core.path import Point, one_kernel, single_kernel_point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate, svm
 from kernlearn.kernels import GramStack
@@ -97,6 +98,13 @@ def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False
             yield single_kernel_point(*point, solution, solution.dual)
 
 
+def certificate_of_point(problem: Problem, point: Point, *, homogenous: bool = False, **_: Any) -> Certificate:
+    """Return what is proved of the predictor of a point."""
+    single, coef, intercept = one_kernel(problem, point)
+    solution = point.solutions[0].dual, point.values["lambda"], homogenous, problem.weights
+    return certificate(single, problem.y, coef, intercept, *solution)
+
+
 METHOD = Method(
     "soft_svm",
     "soft-margin SVM with a mean loss and a penalty lambda, with or without a bias term (one kernel)",
@@ -106,4 +114,5 @@ METHOD = Method(
     path,
     version=2,
     class_weight=True,
+    certificate=certificate_of_point,
 )

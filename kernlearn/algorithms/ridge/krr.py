@@ -10,17 +10,19 @@ Saunders, Gammerman and Vovk (1998).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.regression import Targets, predictor_of
+from kernlearn.algorithms.common.regression import Targets, certificate_of, predictor_of
 from kernlearn.algorithms.common.ridge import certify_krr, without_rounding
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import RIDGE, Method
-from kernlearn.algorithms.core.path import Point, single_kernel_point
+from kernlearn.algorithms.core.path import Point, one_kernel, single_kernel_point
 from kernlearn.algorithms.core.prepare import LAMBDAS, prepare
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
+from kernlearn.certificates import Certificate
 from kernlearn.kernels import alignments
 from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
@@ -71,6 +73,15 @@ def _by_gradients(K: Array, y: Array, lambdas: Sequence[float]) -> Iterator[tupl
         yield lambda_, certify_krr(K, y, lambda_, alpha)
 
 
+def certificate(
+    problem: Problem, point: Point, *, centre: bool = True, normalise: str = "none", **_: Any
+) -> Certificate:
+    """Return what is proved of the predictor of a point."""
+    single, coef, intercept = one_kernel(problem, point)
+    t = prepare(single, centre, normalise)[1]
+    return certificate_of(problem, (single, coef[None], intercept), point, 1.0 / t, centre=centre)
+
+
 METHOD = Method(
     "krr",
     "kernel ridge regression (one kernel)",
@@ -81,4 +92,5 @@ METHOD = Method(
     version=2,
     targets=("reals",),
     max_matrix_bytes=MAX_MATRIX_BYTES,
+    certificate=certificate,
 )

@@ -12,11 +12,13 @@ of chapter 16, which asks for alpha.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from kernlearn.algorithms.core.method import RIDGE, Method
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.ridge import krr
+from kernlearn.certificates import Certificate
 from kernlearn.parameters import Flag, Number, Numbers, Parameter
 
 PARAMETERS: dict[str, Parameter] = {
@@ -42,6 +44,13 @@ def path(problem: Problem, *, lambdas: Sequence[float], centre: bool = False) ->
         yield replace(point, values=values, solutions=(solution,))
 
 
+def certificate(problem: Problem, point: Point, *, centre: bool = False, **_: Any) -> Certificate:
+    """Return what is proved of the predictor of a point."""
+    lambda_ = point.values["lambda"]
+    of_sum = replace(point, values={**point.values, "lambda": 2.0 * len(problem.y) * lambda_})
+    return krr.certificate(problem, of_sum, centre=centre).times(lambda_)
+
+
 METHOD = Method(
     "krr_mean",
     "kernel ridge regression with the mean instead of the sum of the losses (one kernel)",
@@ -51,4 +60,5 @@ METHOD = Method(
     path,
     version=2,
     targets=("reals",),
+    certificate=certificate,
 )

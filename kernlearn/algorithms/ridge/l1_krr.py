@@ -14,12 +14,13 @@ import numpy as np
 
 from kernlearn.algorithms.common.inner import RidgeInner
 from kernlearn.algorithms.common.rank_one import is_rank_one, solve_rank_one_krr
-from kernlearn.algorithms.common.regression import Targets, weighted_point
+from kernlearn.algorithms.common.regression import Targets, certificate_of, weighted_point
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.path import Point, all_kernels
 from kernlearn.algorithms.core.prepare import LAMBDAS, prepare, require_positive_definite
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
+from kernlearn.certificates import Certificate
 from kernlearn.certificates.ridge import Ball
 from kernlearn.kernels import KernelFamily, KernelStack
 from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
@@ -108,6 +109,16 @@ def path(
         yield weighted_point(*point, bias=centre, ball=ball, tol=tol)
 
 
+def certificate(
+    problem: Problem, point: Point, *, centre: bool = True, normalise: str = "mean_diagonal", **_: Any
+) -> Certificate:
+    """Return what is proved of the predictor of a point, whose weights are in a ball."""
+    t = prepare(problem.inputs, centre, normalise)[1]
+    ball = Ball(point.values["Lambda"], t, 1)
+    kernels, mu = all_kernels(problem, point), point.facts["weights"][0]
+    return certificate_of(problem, kernels, point, mu, centre=centre, ball=ball)
+
+
 METHOD = Method(
     "l1_krr",
     "ridge regression that also learns kernel weights of bounded l1 norm",
@@ -119,4 +130,5 @@ METHOD = Method(
     targets=("reals",),
     weighs=True,
     max_matrix_bytes=MAX_MATRIX_BYTES,
+    certificate=certificate,
 )

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from kernlearn.cli.configuration.configfile import PACKAGE, inside, read_config
 from kernlearn.cli.configuration.grammar import GROUPS, Override
 from kernlearn.errors import UserError, closest
+from kernlearn.plugins import plugins
 
 #: Bounds of one configuration: the number of files (counted each time they are chosen), their bytes, and the length of
 #: a chain of files that choose one another.
@@ -17,6 +18,8 @@ MOST_FILES, MOST_BYTES, LONGEST_CHAIN = 1_000, 2**20, 100
 #: An entry of a list of defaults, or its key if it is a mapping such as ``algo: vkr``.
 ENTRY = re.compile(rf"(?P<override>override\s+)?(?P<root>/?)(?P<path>[^@\s]+)(?:@(?P<package>{PACKAGE}))?")
 SELF = "_self_"
+#: What a plug-in calls its choices of a group.
+REGISTRIES = {"algo": "ALGORITHMS", "kernel": "FAMILIES", "dataset": "CATALOGUE", "protocol": "PROTOCOLS"}
 
 #: The choice: one name, several names whose values are merged, or none.
 Names = str | tuple[str, ...] | None
@@ -187,6 +190,10 @@ class Choices:
         options = self._places.options(entry.group)
         if not (entry.chosen and isinstance(entry.names, str) and options):
             return UserError(f"{chain[-1]}: there is no {path}.yaml")
+        for plugin in plugins():
+            if name in getattr(plugin.module, REGISTRIES.get(entry.group, ""), {}):
+                why = f"is in the plug-in {plugin.name}, but its CONFIGS has no file {path}.yaml"
+                return UserError(f"{entry.group}={name}: {why}; its first line is name: {name}, then its parameters")
         return UserError(f"{entry.group}={entry.names}: must be one of {', '.join(options)}{closest(name, options)}")
 
 

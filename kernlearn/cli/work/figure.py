@@ -5,6 +5,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from kernlearn.cli.configuration.settings import Settings, require_writable
+from kernlearn.cli.work.failures import failed
 from kernlearn.cli.work.flow import Account, Rows, compute, conclude, look, part_of
 from kernlearn.datasets import load
 from kernlearn.errors import UserError, closest
@@ -69,7 +70,7 @@ def _repeat(figure: Figure, repetitions: int, settings: Settings, only: Sequence
         n_there += 1
         account.computation.add(figure.name, shard["made"], plan.source)
         if shard["status"] != "ok":
-            account.failed.append(f"{plan.labels[key]} failed: {shard['error']}")
+            account.failed.append(failed(plan.labels[key], key, shard, settings.store))
         rows += [{"seed": cell.seed, **row} for row in shard["rows"]]
     state = f"{len({row['seed'] for row in rows})} of {max(repetitions, figure.repetitions)} repetitions"
     if n_there < len(plan.cells):

@@ -17,6 +17,7 @@ from kernlearn.cli.configuration.settings import Settings, require_own, require_
 from kernlearn.cli.work.budget import interrupted_after
 from kernlearn.cli.work.detach import go_to_background
 from kernlearn.cli.work.dry import tell_time
+from kernlearn.cli.work.failures import failed
 from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
@@ -214,7 +215,7 @@ def collect(
                     continue
                 account.computation.add(f"{plan.dataset.name} {plan.label}", shard["made"], plan.source)
                 if shard["status"] != "ok":
-                    account.failed.append(f"{title} split {cell.split} failed: {shard['error']}")
+                    account.failed.append(failed(f"{title} split {cell.split}", key, shard, store))
             rows = rows_of(plan, shards)
             selection = plan.select(rows)
             if selection:
@@ -291,7 +292,7 @@ def conclude(account: Account, record: Provenance, place: Path, absent: Sequence
     Each has a line.
     """
     if warning := uncommitted(record):
-        say(f"note       {warning}")
+        say(f"note       {warning}; commit it, then --force computes everything again")
     troubles = [f"{title}: {one_line(error)}" for title, error in account.troubles.items()]
     lines = [*absent, *account.failed, *troubles]
     for line in lines[:SHOWN]:

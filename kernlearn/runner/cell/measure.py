@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms import REDUCTIONS, Classes, Point, Problem
+from kernlearn.algorithms.core.checked import checked_path
 from kernlearn.algorithms.core.path import Resume
 from kernlearn.algorithms.core.predictor import Pairs, Predictor, count_votes
 from kernlearn.datasets import Dataset
@@ -16,6 +18,7 @@ from kernlearn.evaluation import Row, votes
 from kernlearn.evaluation.splits.protocols import Fit
 from kernlearn.kernels import (
     FeatureStack,
+    KernelFamily,
     make_family,
 )
 from kernlearn.runner.cell.cell import PathCell
@@ -68,7 +71,7 @@ def measure(cell: PathCell, kept: Partial | None = None) -> list[Row]:
     with watched(of_program), limited:
         for number, fit in enumerate(split.fits):
             left = pieces[max(0, done - number * len(pieces)) :]
-            for row, state_of in _fit_rows(cell, dataset, fit, seen_of(split), left, resume) if left else ():
+            for row, state_of in _fit_rows(cell, dataset, fit, family, seen_of(split), left, resume) if left else ():
                 resume = None
                 if row is None:
                     done, points = done + 1, 0
@@ -91,9 +94,10 @@ def rows_of_fit(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> list
     seen : array
         The indices of all examples, sorted.
     """
-    pieces = cell.method.blocks(make_family(**cell.kernel), cell.task, cell.values)
+    family = make_family(**cell.kernel)
+    pieces = cell.method.blocks(family, cell.task, cell.values)
     with nullcontext() if cell.limit is None else program_limit(cell.limit):
-        rows = [row for row, _ in _fit_rows(cell, dataset, fit, seen, pieces, None) if row is not None]
+        rows = [row for row, _ in _fit_rows(cell, dataset, fit, family, seen, pieces, None) if row is not None]
     return [cast(Row, {"point": point, **row}) for point, row in enumerate(rows)]
 
 
@@ -107,7 +111,13 @@ def _of_path(state_of: Callable[[], Any], n_classes: int) -> StateOf:
 
 
 def _fit_rows(
-    cell: PathCell, dataset: Dataset, fit: Fit, seen: Array, pieces: Sequence[int | None], resume: Resume | None
+    cell: PathCell,
+    dataset: Dataset,
+    fit: Fit,
+    family: KernelFamily,
+    seen: Array,
+    pieces: Sequence[int | None],
+    resume: Resume | None,
 ) -> Iterator[tuple[dict[str, Any] | None, Callable[[], Any] | None]]:
     """Yield the rows of the path of one training part, each with the state from which the next row starts.
 
@@ -128,7 +138,7 @@ def _fit_rows(
             cell.seed,
             weights,
         )
-        for point in _points(cell, problem, resume):
+        for point in _points(cell, problem, _block(family, k), resume):
             scores: dict[str, Any] = {}
             for part, truth, other in measured:
                 found = {**_scores(point.predictor, other, truth, n_classes), **_alignment(point, other, truth)}
@@ -138,17 +148,22 @@ def _fit_rows(
         resume = None
 
 
+def _block(family: KernelFamily, k: int | None) -> KernelFamily:
+    return family if k is None else replace(family, members=(family.members[k],))
+
+
 def _select(inputs: Any, k: int | None) -> Any:
     return inputs if k is None else inputs.select(k)
 
 
-def _points(cell: PathCell, problem: Problem, resume: Resume | None) -> Iterator[Point]:
+def _points(cell: PathCell, problem: Problem, family: KernelFamily, resume: Resume | None) -> Iterator[Point]:
     """Solve a path. If there are more classes than the method takes, reduce the problem to two classes."""
     algorithm, values = cell.method, cell.values
-    path = partial(algorithm.path, **values)
+    grid = algorithm.points(family, cell.task, values)
+    path = partial(checked_path, method=algorithm, grid=grid, values=values)
     if isinstance(problem.target, Classes) and not algorithm.joint:
         return REDUCTIONS[cell.multiclass](path, problem, resume)
-    return path(problem) if resume is None else path(problem, resume=resume)
+    return path(problem, resume=resume)
 
 
 def _scores(predictor: Predictor, inputs: Any, y: Targets, n_classes: int) -> dict[str, Any]:
