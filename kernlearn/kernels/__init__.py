@@ -7,8 +7,7 @@ from kernlearn.kernels.core.stack import KernelStack
 from kernlearn.kernels.core.units import in_unit
 from kernlearn.kernels.families.nystrom import NystromFamily
 from kernlearn.kernels.families.registry import FAMILIES, GRAM_FAMILIES, make_family
-from kernlearn.kernels.matrices.alignment import alignment, alignments
-from kernlearn.kernels.matrices.centring import NORMALISATIONS, centre, sizes
+from kernlearn.kernels.matrices.centring import NORMALISATIONS, alignment, alignments, centre, sizes
 from kernlearn.kernels.matrices.complexity import COMPLEXITIES
 from kernlearn.kernels.matrices.dense import DenseStack
 from kernlearn.kernels.matrices.gram import GramStack

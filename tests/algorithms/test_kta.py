@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 
 from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.transduction.kta import solve_kta
-from kernlearn.kernels.matrices.alignment import alignment
+from kernlearn.kernels.matrices.centring import alignment
 from kernlearn.solvers import SVMSolver
 from tests.algorithms.test_storm import LABELLED, Y, points, spectrum
 

@@ -13,7 +13,7 @@ from kernlearn.algorithms.kernel_learning.alignf import solve_alignf, solve_alig
 from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
 from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, FeatureStack, sizes
-from kernlearn.kernels.matrices.alignment import alignment
+from kernlearn.kernels.matrices.centring import alignment
 from tests.algorithms.combinations import GRAM, REAL, STACK, N, P, T, Y
 
 

@@ -18,7 +18,7 @@ from kernlearn.kernels import (
     tail_sums,
 )
 from kernlearn.kernels.matrices import tails
-from kernlearn.kernels.matrices.alignment import alignment
+from kernlearn.kernels.matrices.centring import alignment
 
 N, D = 30, 12
 GROUPS = np.repeat([0, 1, 2, 3], [4, 1, 5, 2])

@@ -5,7 +5,7 @@ import pytest
 
 from kernlearn.datasets import load
 from kernlearn.evaluation import PROTOCOLS
-from kernlearn.kernels.matrices.alignment import alignment
+from kernlearn.kernels.matrices.centring import alignment
 from kernlearn.runner.cell.run import run_cell
 from tests.runner.experiments import plan_of, rows_of
 

@@ -15,8 +15,7 @@ import numpy as np
 
 from kernlearn.certificates.alignment import alignment
 from kernlearn.kernels import KernelStack
-from kernlearn.kernels.matrices.alignment import alignments
-from kernlearn.kernels.matrices.centring import products_of
+from kernlearn.kernels.matrices.centring import alignments, products_of
 from kernlearn.solvers import Solution, solve_nnqp
 from kernlearn.solvers.core.solution import certified
 from kernlearn.types import Array

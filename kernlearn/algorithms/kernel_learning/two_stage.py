@@ -22,7 +22,7 @@ from kernlearn.algorithms.kernel_learning import align, alignf, unif
 from kernlearn.certificates import Certificate, weighted_svm
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily, KernelStack, is_semidefinite
-from kernlearn.kernels.matrices.alignment import unaligned
+from kernlearn.kernels.matrices.centring import unaligned
 from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.types import Array

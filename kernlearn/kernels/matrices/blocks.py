@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kernlearn.kernels.core.family import KernelFamily
-from kernlearn.kernels.matrices.alignment import alignment_by_products
+from kernlearn.kernels.matrices.centring import alignment_by_products
 from kernlearn.kernels.matrices.dense import CONSTANT, expansion_of, require_matrices
 from kernlearn.kernels.matrices.tails import head
 from kernlearn.types import Array, Index

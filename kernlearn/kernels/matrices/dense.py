@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.semidefinite import require_semidefinite, rounding_of
-from kernlearn.kernels.matrices.alignment import alignments
-from kernlearn.kernels.matrices.centring import centre
+from kernlearn.kernels.matrices.centring import alignments, centre
 from kernlearn.kernels.matrices.gram import GramStack, adds_up_to_zero
 from kernlearn.kernels.matrices.tails import head
 from kernlearn.memory import require

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.family import KernelFamily
 from kernlearn.kernels.families.registry import FEATURES
-from kernlearn.kernels.matrices.alignment import alignment_by_products, alignments
+from kernlearn.kernels.matrices.centring import alignment_by_products, alignments
 from kernlearn.kernels.matrices.dense import CONSTANT, DenseStack, require_matrices
 from kernlearn.kernels.matrices.gram import GramStack
 from kernlearn.kernels.matrices.streamed import kernel_stack
