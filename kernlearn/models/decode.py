@@ -242,25 +242,45 @@ def made_family(name: str, parameters: Mapping[str, Any], members: Any, bilinear
     """Return a family by its name and parameters, with some of its members, as it was trained."""
     from dataclasses import replace
 
-    from kernlearn.kernels import make_family
-    from kernlearn.kernels.families.registry import FAMILIES, precomputed
+    from kernlearn.kernels.core.grouped import GROUPED
+    from kernlearn.kernels.families.registry import precomputed
 
-    if name == "precomputed":
+    if name == GROUPED:
+        family = _grouped(**parameters)
+    elif name == "precomputed":
         family = precomputed(**parameters)
-    elif name in FAMILIES:
-        family = replace(make_family(name, **parameters), recipe=(name, dict(parameters)))
     else:
-        from kernlearn.kernels.core.scikit_learn import OF_SCIKIT_LEARN
-        from kernlearn.kernels.families.polynomial import poly
-
-        known = {**OF_SCIKIT_LEARN, "poly": poly}
-        _require(name in known, f"there is no kernel {name[:60]!r}")
-        family = replace(known[name](**parameters), recipe=(name, dict(parameters)))
+        family = _named_family(name, parameters)
     _require(isinstance(family, KernelFamily) and isinstance(members, list), f"{name} is no family of kernels")
     _require(all(member in family.members for member in members), f"kernel {name} has other members")
     _require(bilinear in (family.bilinear, False), f"kernel {name} is not linear")
     _require(centre is None or (isinstance(centre, np.ndarray) and centre.ndim == 1), "a centre is none")
     return replace(family, members=tuple(members), bilinear=bilinear, centre=centre)
+
+
+def _named_family(name: str, parameters: Mapping[str, Any]) -> KernelFamily:
+    from dataclasses import replace
+
+    from kernlearn.kernels import make_family
+    from kernlearn.kernels.core.scikit_learn import OF_SCIKIT_LEARN
+    from kernlearn.kernels.families.polynomial import poly
+    from kernlearn.kernels.families.registry import FAMILIES
+
+    known = {**OF_SCIKIT_LEARN, "poly": poly}
+    _require(name in FAMILIES or name in known, f"there is no kernel {name[:60]!r}")
+    family: Any = make_family(name, **parameters) if name in FAMILIES else known[name](**parameters)
+    _require(isinstance(family, KernelFamily), f"{name} is no family of kernels")
+    return replace(family, recipe=(name, dict(parameters)))
+
+
+def _grouped(parts: Any, columns: Any) -> KernelFamily:
+    from kernlearn.kernels.core.grouped import grouped
+
+    pairs = all(isinstance(part, tuple) and len(part) == 2 and isinstance(part[0], str) for part in parts)
+    _require(pairs and len(parts) == len(columns), "kernels of columns are none")
+    numbers = all(isinstance(some, np.ndarray) and some.dtype.kind == "i" and some.ndim == 1 for some in columns)
+    _require(numbers and all((some >= 0).all() for some in columns), "kernels of columns have no columns")
+    return grouped([_named_family(name, parameters) for name, parameters in parts], columns)
 
 
 def _right(value: Any) -> bool:

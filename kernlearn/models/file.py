@@ -30,7 +30,8 @@ def save(estimator: Any, path: Any, *, force: bool = False, about: Mapping[str, 
     Parameters
     ----------
     estimator : estimator
-        One of kernlearn, or a pipeline with one and with scikit-learn's imputers, encoders and scalers.
+        One of kernlearn, or a pipeline with one and with scikit-learn's imputers, encoders and scalers. Of one that
+        chose its parameters by cross-validation, the estimator with the chosen parameters is saved.
     path : str or Path
     force : bool
         Whether to replace a file that is no model.
@@ -46,14 +47,14 @@ def save(estimator: Any, path: Any, *, force: bool = False, about: Mapping[str, 
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import check_is_fitted
 
-    from kernlearn.models.proof import described, proof_of
+    from kernlearn.models.proof import chosen, described, proof_of
 
     file = Path(path)
     try:
         check_is_fitted(estimator)
     except (NotFittedError, TypeError) as error:
         raise UserError(f"{file}: {' '.join(str(error).split())}") from None
-    encoder = Encoder()
+    estimator, encoder = chosen(estimator), Encoder()
     model = encoder.encode(estimator, type(estimator).__name__)
     header = {
         "format": FORMAT,

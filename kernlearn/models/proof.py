@@ -13,6 +13,16 @@ def machine_of(estimator: Any) -> Any:
     return estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
 
 
+def chosen(estimator: Any) -> Any:
+    """Return an estimator, or a pipeline, with what a search by cross-validation chose in the place of the search."""
+    from sklearn.pipeline import Pipeline
+
+    if isinstance(estimator, Pipeline):
+        name, last = estimator.steps[-1]
+        return estimator if chosen(last) is last else Pipeline([*estimator.steps[:-1], (name, chosen(last))])
+    return getattr(estimator, "best_estimator_", estimator)
+
+
 def described(estimator: Any) -> dict[str, Any]:
     """Return what the header says of an estimator: class, parameters as texts, classes, certificate."""
     machine = machine_of(estimator)

@@ -14,15 +14,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer, OneHotEncoder, OrdinalEncoder, RobustScaler, StandardScaler
 
 import kernlearn
-from kernlearn import estimators
 from kernlearn.errors import UserError
 from kernlearn.models.file import load_header, load_proof
+from tests.algorithms.public import PLAIN
 from tests.models.cases import NEW, TWO, X, fitted, outputs
 
 FRESH = """
 import sys, warnings
 import numpy as np
 import kernlearn
+from tests.algorithms.public import PLAIN
 from tests.models.cases import NEW, SENTENCES, outputs
 for path in sys.argv[1:]:
     model = kernlearn.load(path)
@@ -37,7 +38,7 @@ def assert_same(found, expected):
         assert one.dtype == other.dtype
 
 
-@pytest.mark.parametrize("name", estimators.__all__)
+@pytest.mark.parametrize("name", [one.__name__ for one in PLAIN])
 def test_every_estimator_predicts_the_same(name, tmp_path):
     model, new = fitted(name)
     kernlearn.save(model, tmp_path / "a.kl")
@@ -52,6 +53,24 @@ def test_every_estimator_predicts_the_same(name, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_search_is_saved_as_what_it_chose(tmp_path):
+    search = kernlearn.L2SVMClassifierCV(kernel="rbf", Cs=[0.1, 10.0])
+    model = make_pipeline(StandardScaler(), search).fit(X, TWO)
+    for one, new in ((search, StandardScaler().fit(X).transform(NEW)), (model, NEW)):
+        kernlearn.save(one, tmp_path / "search.kl", force=True)
+        loaded = kernlearn.load(tmp_path / "search.kl")
+        assert_same(outputs(loaded, new), outputs(one, new))
+    assert type(loaded[-1]) is kernlearn.L2SVMClassifier
+    assert loaded[-1].C == search.best_params_["C"]
+
+
+def test_kernels_of_columns_are_saved(tmp_path):
+    kernel = kernlearn.ColumnKernels([("one", "rbf", [0]), ("both", "poly", [0, 1], {"degree": 2})])
+    model = kernlearn.MKLClassifier(kernel=kernel).fit(X, TWO)
+    kernlearn.save(model, tmp_path / "columns.kl")
+    assert_same(outputs(kernlearn.load(tmp_path / "columns.kl"), NEW), outputs(model, NEW))
+
+
 def test_a_fresh_process_predicts_the_same(tmp_path):
     models = [
         fitted("VKRClassifier", degrees=range(1, 4)),

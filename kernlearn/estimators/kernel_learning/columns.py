@@ -1,8 +1,6 @@
 """Kernels on groups of columns, for the estimators that weigh kernels or vote with them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +11,7 @@ from kernlearn.errors import UserError
 from kernlearn.estimators.common.kernels import family_of, takes_widths
 from kernlearn.estimators.common.widths import check_gamma, in_number
 from kernlearn.kernels import KernelFamily
-from kernlearn.kernels.core.family import side_by_side
+from kernlearn.kernels.core.grouped import grouped
 from kernlearn.parameters import Number, Text, shown
 from kernlearn.types import Array, Index
 
@@ -79,7 +77,7 @@ class ColumnKernels(BaseEstimator):
                 parts.append(_part(kernel, dict(*more), X[:, some]))
             except UserError as error:
                 raise UserError(f"group {name}: {error}") from error
-        return side_by_side("columns", [_on_columns(part, some) for part, some in zip(parts, columns, strict=True)])
+        return grouped(parts, columns)
 
 
 def _columns(X: Any, number: int, group: Any) -> Index:
@@ -109,15 +107,3 @@ def _part(kernel: Any, given: dict[str, Any], X: Array) -> KernelFamily:
     gamma = check_gamma("gamma", parameters["gamma"])
     gammas = [in_number("gamma", gamma, kernel, X)] if takes_widths(kernel) else [1.0]
     return family_of(kernel, {"degrees": [degree], "gammas": gammas, "coef0": parameters["coef0"]}, (), single=True)
-
-
-def _on_columns(part: KernelFamily, columns: Index) -> KernelFamily:
-    norms = None if part.norms is None else partial(_applied, part.norms, columns)
-    return replace(part, base=partial(_applied, part.base, columns), norms=norms)
-
-
-# A module function, not a closure: a fitted estimator holds its family and has to pickle.
-
-
-def _applied(function: Any, columns: Index, X: Array, Z: Array) -> Any:
-    return function(X[:, columns], Z[:, columns])
