@@ -163,10 +163,6 @@ class KernelExpansion(MethodMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self._pairwise
         tags.input_tags.three_d_array = self._takes_several
-        # Powers of inner products want scaled examples. On those of scikit-learn's check of class weights, which are
-        # not, no SVM with them scores what is asked for: SVC(kernel="poly", gamma=1, coef0=1) does not.
-        if tags.classifier_tags is not None:
-            tags.classifier_tags.poor_score = self._single and str(self.kernel).startswith("poly")
         return tags
 
 
@@ -230,6 +226,13 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, KernelExpansion)
 
     def _values(self, X: Any) -> Array:
         return self._outputs(X)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # Powers of inner products want scaled examples. On those of scikit-learn's check of class weights, which are
+        # not, no SVM with them scores what is asked for: SVC(kernel="poly", gamma=1, coef0=1) does not.
+        tags.classifier_tags.poor_score = self._single and str(self.kernel).startswith("poly")
+        return tags
 
 
 class WeightedClassifier(KernelExpansionClassifier):
