@@ -176,7 +176,7 @@ def test_names_of_columns_and_other_uses_of_scikit_learn():
 def test_groups_and_weights_are_routed():
     with config_context(enable_metadata_routing=True):
         search = clone(SVM).set_params(cv=GroupKFold(2)).set_fit_request(groups=True, sample_weight=True)
-        search.set_score_request(sample_weight=False)
+        search.set_score_request(sample_weight=True)
         model = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), search)
         scores = cross_validate(
             model, X, Y, cv=GroupKFold(3), params={"groups": GROUPS, "sample_weight": np.ones(60)}, error_score="raise"
