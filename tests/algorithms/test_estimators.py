@@ -38,9 +38,15 @@ def test_every_public_estimator_is_tested():
     assert tested == set(PLAIN)
 
 
+def expected_failures(estimator):
+    """Return the checks that cannot hold: the width "scale" is that of all examples alike, whatever their weights."""
+    by_width = isinstance(estimator, kernlearn.NearestMeanClassifier)
+    return {"check_sample_weight_equivalence_on_dense_data": "gamma='scale'"} if by_width else {}
+
+
 @pytest.mark.sampled(4)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use features of size 1e4
-@parametrize_with_checks([estimator() for estimator in ESTIMATORS])
+@parametrize_with_checks([estimator() for estimator in ESTIMATORS], expected_failed_checks=expected_failures)
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 

@@ -5,10 +5,18 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn import config_context
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import make_scorer, zero_one_loss
-from sklearn.model_selection import GridSearchCV, GroupKFold, LeaveOneGroupOut, ShuffleSplit, cross_val_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    LeaveOneGroupOut,
+    ShuffleSplit,
+    cross_val_score,
+    cross_validate,
+)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -165,6 +173,23 @@ def test_names_of_columns_and_other_uses_of_scikit_learn():
     assert not hasattr(search, "feature_names_in_") and repr(SVM).startswith("L2SVMClassifierCV(Cs=[0.1, 1.0, 10.0]")
 
 
+def test_groups_and_weights_are_routed():
+    with config_context(enable_metadata_routing=True):
+        search = clone(SVM).set_params(cv=GroupKFold(2)).set_fit_request(groups=True, sample_weight=True)
+        search.set_score_request(sample_weight=True)
+        model = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), search)
+        scores = cross_validate(
+            model, X, Y, cv=GroupKFold(3), params={"groups": GROUPS, "sample_weight": np.ones(60)}, error_score="raise"
+        )["test_score"]
+    assert len(scores) == 3 and min(scores) > 0.6
+
+
+def test_tags_are_those_of_the_estimator():
+    for Estimator in SEARCHES:
+        search = Estimator()
+        assert search.__sklearn_tags__() == search._estimator({}).__sklearn_tags__()
+
+
 def test_the_estimator_is_that_of_the_best_parameters():
     search = clone(SVM).fit(X, Y)
     alone = kernlearn.L2SVMClassifier(kernel="gaussian").set_params(**search.best_params_).fit(X, Y)
@@ -225,9 +250,13 @@ def test_regressors_take_any_splitter():
 
 
 def expected_failures(search):
-    """Return the checks that the estimator itself does not pass, or that ask for another choice of its parameters."""
-    banded = isinstance(search, kernlearn.RMMClassifierCV)  # a narrow band, chosen by accuracy, keeps both classes
-    return failures_of(search._estimator({})) | ({"check_class_weight_classifiers": "a band"} if banded else {})
+    """Return the checks that the estimator itself does not pass, or whose choice rounding decides."""
+    weights = "check_sample_weight_equivalence_on_dense_data"
+    of_weights = {
+        kernlearn.QPBoostClassifierCV: {weights: "rounding decides between votes of equal scores"},
+        kernlearn.RBFNetworkClassifierCV: {weights: "k-means counts all examples alike"},
+    }
+    return failures_of(search._estimator({})) | of_weights.get(type(search), {})
 
 
 @pytest.mark.sampled(60)

@@ -185,6 +185,9 @@ class ClassifierSearch(DecisionMixin, ClassifierMixin, PathSearch):
         values: Array = self.best_estimator_._values(X)
         return values
 
+    def __sklearn_tags__(self) -> Any:
+        return PathSearch.__sklearn_tags__(self)  # those of the estimator, without what the mixin says of any
+
 
 class RegressorSearch(RegressorMixin, PathSearch):
     """Base of the regressors among them."""
