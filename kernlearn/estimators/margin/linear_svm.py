@@ -4,6 +4,7 @@ Problem and method are those of `kernlearn.solvers.svm.linear_svm`; no kernel ma
 and Ben-David (2014), Understanding Machine Learning, section 15.5; Shalev-Shwartz and Zhang (2013).
 """
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -121,7 +122,8 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         solutions = [
             certified(one, linear_svm(rows, s, one.x, f, one.dual / told[0], told[0]), told[1]) for one, s, f in pairs
         ]
-        self._proof = Proof("linear_svm", {"constant": float(self.constant)}, {"lambda": told[0]}, tuple(solutions))
+        proved = tuple(replace(solution, seconds=0.0) for solution in solutions)
+        self._proof = Proof("linear_svm", {"constant": float(self.constant)}, {"lambda": told[0]}, proved)
         keep_certificate(self, solutions, advice=ADVICE)
         self.n_iter_ = max(1, *(solution.iterations for solution in solutions))
         return self
