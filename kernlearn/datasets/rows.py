@@ -20,6 +20,7 @@ from kernlearn.datasets.core.table import NAMED, Table, listed
 from kernlearn.datasets.readers.arff import looks_like_arff, read_arff
 from kernlearn.datasets.readers.comments import without_comments
 from kernlearn.datasets.readers.delimited import read_csv
+from kernlearn.datasets.readers.libsvm import looks_like_libsvm
 from kernlearn.datasets.readers.parquet import is_parquet, read_parquet
 from kernlearn.datasets.readers.source import SIGNS, plain_lines, source_of
 from kernlearn.datasets.userfile import MARKS, read_content
@@ -103,6 +104,8 @@ class NewRows:
         """
         with _opened(self.file) as stream:
             start = stream.read(HEAD)
+        if looks_like_libsvm(start):
+            raise UserError(f"{self.file}: is in libsvm's format; write it as CSV, with names for the columns")
         if is_parquet(start) or looks_like_arff(start) or self.file.suffix.lower() == ".arff":
             content = read_content(self.file)
             reader = read_parquet if is_parquet(start) else read_arff

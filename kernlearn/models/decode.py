@@ -13,6 +13,11 @@ from kernlearn.models.checks import OF_ESTIMATORS, OF_RECORDS
 from kernlearn.models.codec import DEEPEST, FLOATS, LARGEST_INTEGER, NAME, TYPES
 from kernlearn.models.table import estimator_named, fields_of, may_be_nan, record_named
 
+#: Kinds of values that a file may have, each with a method of `Decoder`.
+KINDS = frozenset(
+    "float tuple dict range slice dtype type scalar array turned masked extended objects csr record family search "
+    "estimator".split()
+)
 #: Longest range that a parameter may have.
 LONGEST_RANGE = 10_000
 
@@ -230,12 +235,6 @@ class Decoder:
         for key in OF_ESTIMATORS.keys() & state.keys():
             _require(OF_ESTIMATORS[key](found), f"{name} does not fit together")
         return found
-
-
-#: Kinds of values that a file may have.
-KINDS = frozenset(name[1:] for name in vars(Decoder) if name.startswith("_") and not name.startswith("__")) - {
-    *("list", "several", "named", "values", "depth", "may_be_nan")
-}
 
 
 def made_family(name: str, parameters: Mapping[str, Any], members: Any, bilinear: Any, centre: Any) -> KernelFamily:

@@ -73,6 +73,8 @@ class MethodEstimator(BaseEstimator):
         The grid point, e.g. ``{"gamma": 0.1, "C": 1.0}``.
     support_, support_vectors_ : arrays
         The training examples that the kernels of the predictor are evaluated at, scaled; of kernels alone.
+    n_support_ : int
+        How many they are; 0 without kernels.
     objective_, dual_objective_, gap_ : float
         Sums over the problems that were solved, and the largest relative gap.
     """
@@ -161,11 +163,11 @@ class MethodEstimator(BaseEstimator):
         """Set the fitted attributes: the predictor, and of the inputs what new examples need."""
         self.values_ = dict(point.values)
         keep_certificate(self, point.solutions)
-        solutions = tuple(replace(solution, extras={}) for solution in point.solutions)
+        solutions = tuple(replace(solution, extras={}, seconds=0.0) for solution in point.solutions)
         self._proof = Proof(self.method, dict(self.options), self.values_, solutions, weights)
         self._predictor: Predictor = point.predictor
         self._inputs: Any = None
-        self.n_support_ = int(point.predictor.counts()["n_support"])
+        self.n_support_ = 0
         if isinstance(inputs, Spectrum):
             self._inputs, self._on_graph = inputs, point.predictor.outputs(inputs)
         elif isinstance(inputs, Stumps):
@@ -175,7 +177,7 @@ class MethodEstimator(BaseEstimator):
         elif not isinstance(inputs, FeatureStack):
             rows = _rows_of(point.predictor)
             self._family = inputs.family_as_trained()
-            self.support_, self.support_vectors_ = rows, examples[rows]
+            self.support_, self.support_vectors_, self.n_support_ = rows, examples[rows], len(rows)
             self._predictor = _on_rows(point.predictor, rows)
             if isinstance(self._predictor, Expansion):
                 self._coef, self.intercept_ = self._predictor.coef, self._predictor.intercept

@@ -34,7 +34,7 @@ def described(estimator: Any) -> dict[str, Any]:
     if getattr(machine, "classes_", None) is not None:
         found["classes"] = [str(name) for name in machine.classes_[:LISTED].tolist()]
     for name in ("n_features_in_", "n_support_"):
-        if hasattr(machine, name):
+        if getattr(machine, name, 0):
             found[name.removesuffix("_")] = int(getattr(machine, name))
     if hasattr(machine, "gap_"):
         names = ("objective", "dual_objective", "gap")

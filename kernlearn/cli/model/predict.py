@@ -65,8 +65,9 @@ def main(argv: list[str]) -> int:
     rows = NewRows(Path(given.file), schema, given.keep, fills, given.encoding, given.delimiter)
     told = n = 0
     with _output(given.output) as write:
-        write([[*given.keep, target or PREDICTION, *header]])
         for part in rows.parts():
+            if not n:
+                write([[*given.keep, target or PREDICTION, *header]])
             for note in rows.notes[told:]:
                 tell(f"note       {note}")
             told = len(rows.notes)

@@ -157,7 +157,7 @@ class MethodMixin:
     def _learn_with_proof(self, problem: Problem, values: Mapping[str, Any], rows: Index | None = None) -> Point:
         """Return the point for checked parameters, and keep what proves it; see `Proof`."""
         point, method = self._learn(problem, values), self._method
-        solutions = tuple(replace(solution, extras={}) for solution in point.solutions)
+        solutions = tuple(replace(solution, extras={}, seconds=0.0) for solution in point.solutions)
         options = {**options_of(method, values), **self._given(values)}
         self._proof = Proof(method.name, options, point.values, solutions, problem.weights, rows)
         return point

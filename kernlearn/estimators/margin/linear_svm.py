@@ -4,7 +4,7 @@ Problem and method are those of `kernlearn.solvers.svm.linear_svm`; no kernel ma
 and Ben-David (2014), Understanding Machine Learning, section 15.5; Shalev-Shwartz and Zhang (2013).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -119,7 +119,8 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         solutions = [
             certified(one, linear_svm(rows, s, one.x, f, one.dual / lambda_, lambda_), tol) for one, s, f in pairs
         ]
-        self._proof = Proof("linear_svm", {"constant": float(self.constant)}, {"lambda": lambda_}, tuple(solutions))
+        proved = tuple(replace(solution, seconds=0.0) for solution in solutions)
+        self._proof = Proof("linear_svm", {"constant": float(self.constant)}, {"lambda": lambda_}, proved)
         keep_certificate(self, solutions, advice=ADVICE)
         self.n_iter_ = max(1, *(solution.iterations for solution in solutions))
         return self._calibrated(X, y)

@@ -115,7 +115,8 @@ def _bytes(rng: Random, good: Path, bad: Path) -> str:
     """Change some bytes."""
     content = bytearray(good.read_bytes())
     for _ in range(rng.choice([1, 1, 1, 2, 5])):
-        i = rng.choice([rng.randrange(len(content)), rng.randrange(min(64, len(content))), -1 - rng.randrange(60)])
+        n = len(content)
+        i = rng.choice([rng.randrange(n), rng.randrange(min(64, n)), n - 1 - rng.randrange(min(60, n))])
         match rng.randrange(5):
             case 0:
                 content[i] ^= 1 << rng.randrange(8)
