@@ -12,6 +12,8 @@ from kernlearn.types import Array
 
 #: The level of all tests: methods with a larger p-value are ties.
 LEVEL = 0.05
+#: Means that agree in so many digits are equal but for rounding, and share a rank.
+DIGITS = 10
 
 
 class Standing(NamedTuple):
@@ -57,7 +59,9 @@ def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train:
     """
     sign = -1.0 if METRICS[metric].larger_is_better else 1.0
     summaries = {name: mean_and_deviation(scores) for name, scores in values.items()}
-    losses = {name: inf if isnan(mean) else sign * mean for name, (mean, _, _) in summaries.items()}
+    losses = {
+        name: inf if isnan(mean) else float(f"{sign * mean:.{DIGITS}g}") for name, (mean, _, _) in summaries.items()
+    }
     best, *others = sorted(losses, key=losses.__getitem__)
     p_values = dict.fromkeys(values, nan)
     tested = {name: p for name in others if not isnan(p := _against(values[name], values[best], test_to_train))}
@@ -112,6 +116,7 @@ def ranks_over(losses: Array, level: float = LEVEL) -> Ranks:
     from scipy.stats import f, friedmanchisquare, rankdata, studentized_range
 
     n, k = losses.shape
+    losses = np.array([[float(f"{loss:.{DIGITS}g}") for loss in row] for row in losses])
     mean: Array = rankdata(losses, axis=1).mean(axis=0)
     p_value = 1.0
     if np.ptp(losses, axis=1).any():

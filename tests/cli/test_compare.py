@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import time
 from threading import Event
 
@@ -102,6 +103,7 @@ def test_the_same_command_computes_nothing_again_and_writes_the_same_bytes(finis
     assert compare("mine.csv", "target=label", "drop=colour", "algos=nearest_mean,perceptron") == 0
     out = capsys.readouterr().out
     assert "25 already done: nothing to run" in out and "against the best" in out
+    assert re.search(r"next: kernlearn fit algo=(nearest_mean|perceptron) mine.csv target=label drop=colour -o", out)
     assert {path: path.read_bytes() for path in before} == before
 
 

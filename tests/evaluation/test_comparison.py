@@ -116,6 +116,12 @@ def test_equal_means_share_a_rank_and_splits_without_a_value_are_left_out():
     assert [place.rank for place in places] == [1, 1, 3] and isnan(places[2].mean) and places[2].tied
 
 
+def test_means_that_differ_by_rounding_share_a_rank():
+    places = standings({"a": [0.1 + 0.2, 0.3], "b": [0.3, 0.3], "c": [0.4, 0.4]}, "rmse", 0.25)
+    assert [place.rank for place in places] == [1, 1, 3]
+    assert ranks_over(np.array([[0.1 + 0.2, 0.3, 1.0], [0.5, 0.5, 0.6]])).mean.tolist() == [1.5, 1.5, 3.0]
+
+
 def test_the_interval_belongs_to_the_test():
     values, ratio = [3.0, 5.0, 4.0, 6.0, 2.0], 0.25
     low, high = corrected_interval(values, ratio)

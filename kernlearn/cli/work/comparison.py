@@ -36,6 +36,8 @@ from kernlearn.runner.plan.sweeps import HasCells, name_of
 
 #: Each split selects by its own validation parts, so that no test row takes part in any selection.
 RULE = "rule=per_split"
+#: The words of a comparison that mean nothing to the model that follows.
+OF_COMPARISON = ("engine.", "results_dir=", "seed=", "force=", "retry_failed=")
 #: A class is rare below this share of the rows, in multiples of an equal share.
 RARE = 0.2
 #: The name of a comparison's directory has the names of at most so many data sets.
@@ -91,7 +93,8 @@ def compare(request: Request) -> None:
     settings = replace(planned[0].settings, dry_run=request.dry_run)
     methods = sorted((plan for one in planned for plan in one.plans), key=_expected)
     plans: list[HasCells] = [*(plan for one in planned for plan in one.baselines), *methods]
-    name = name_of([*(key for plan in plans for key in plan.keys), planned[0].plans[0].metric])
+    keys = sorted(key for plan in plans for key in plan.keys)  # the order of computation is no part of the name
+    name = name_of([*keys, planned[0].plans[0].metric])
     work = look(plans, settings, name, request.command)
     fitting, refused = too_large(methods, work.missing, settings.engine)
     for line in refused:
@@ -101,7 +104,14 @@ def compare(request: Request) -> None:
         place = "-".join(one.dataset.name for one in planned[:NAMED])
         directory = settings.results / "comparisons" / f"{place}-{name}"
         optional = never.__contains__ if request.budget is None else lambda _: True
-        write_and_show(planned, directory, request.command, start, optional)
+        write_and_show(planned, directory, request.command, start, optional, _of_fit(request, planned))
+
+
+def _of_fit(request: Request, planned: Sequence[Candidates]) -> list[str]:
+    """Return the words with which ``kernlearn fit`` trains on the same file; none for several or bundled data."""
+    if len(planned) > 1 or "path" not in planned[0].plans[0].experiment.dataset:
+        return []
+    return [request.data[0], *(word for word in request.words if not word.startswith(OF_COMPARISON))]
 
 
 def _expected(plan: Plan) -> float:

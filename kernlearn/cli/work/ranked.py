@@ -1,5 +1,6 @@
 """Gather the finished cells of a comparison, rank its methods, and write and show the tables."""
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import nan
@@ -61,6 +62,7 @@ def write_and_show(
     command: str,
     start: float,
     optional: Callable[[str], bool],
+    of_fit: Sequence[str] = (),
 ) -> None:
     """Rank the methods on every data set and over all of them; write and show the tables.
 
@@ -74,6 +76,8 @@ def write_and_show(
         The start of the command, by `time.perf_counter`.
     optional : callable
         Whether a cell, given by its key, may be missing.
+    of_fit : sequence of str
+        The words with which ``kernlearn fit`` would train a method on the first data set; none to say nothing of it.
 
     Raises
     ------
@@ -110,7 +114,15 @@ def write_and_show(
     about: About = {"experiments": {run_id(plan): plan.experiment.to_json() for plan in plans}}
     write_provenance(directory / "provenance.json", record, about)
     account.missing[:] = [key for key in account.missing if not optional(key)]
+    if of_fit and (best := _best_method(planned[0], comparisons[0])):
+        say(f"next: kernlearn fit algo={best} {shlex.join(of_fit)} -o model.kl")
     conclude(account, record, directory)
+
+
+def _best_method(one: Candidates, comparison: Comparison) -> str:
+    """Return the best method that is no baseline, as ``algo=`` names it; empty if none has finished."""
+    names = {plan.label: str(plan.experiment.algo["name"]) for plan in one.plans}
+    return next((names[place.name] for place in comparison.standings if place.name in names), "")
 
 
 def comparison_of(one: Candidates, store: Store, account: Account, unfinished: dict[str, str]) -> Comparison:
