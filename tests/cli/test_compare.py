@@ -203,6 +203,16 @@ def test_a_budget_is_a_duration(text, seconds):
     assert seconds_of("budget", text) == seconds
 
 
+def test_a_budget_in_which_nothing_is_finished_leaves_a_page(tmp_path, capsys):
+    write(tmp_path / "mine.csv")
+    assert compare("mine.csv", "target=label", "drop=colour", "algos=nearest_mean", "budget=0.001s") == 0
+    out = capsys.readouterr().out
+    assert re.search(r"used up: [01] of 20 cells", out)
+    assert "left out   nearest_mean: 0 of 5 splits are finished" in out
+    (page,) = tmp_path.glob("results/comparisons/*/summary.md")
+    assert "majority class" in page.read_text() and "nearest_mean: 0 of 5 splits" in page.read_text()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_budget_leaves_out_what_is_not_finished_and_the_same_command_continues(jobs, tmp_path, capsys):
@@ -217,7 +227,7 @@ def test_a_budget_leaves_out_what_is_not_finished_and_the_same_command_continues
     ]
     assert main([*words, "budget=20s", "results_dir=results"]) == 0
     out = capsys.readouterr().out
-    assert "budget     20 s are over" in out and "of 25 cells are stored" in out
+    assert "budget     of 20 s used up" in out and "of 25 cells are stored" in out
     assert "left out   rbf_qpboost: 0 of 5 splits are finished" in out and "nearest_mean" in out
     stored = len(list(tmp_path.glob("results/shards/??/*.json")))
     assert main([*words, "budget=5s", "results_dir=results"]) == 0

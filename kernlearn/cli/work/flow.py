@@ -150,7 +150,7 @@ def compute(work: Work, budget: float | None = None) -> bool:
             track(steps, len(missing), "cells", partial(_at_work, work), left.words)
     except KeyboardInterrupt as error:
         if over.is_set():
-            say(f"budget     {duration(budget or 0.0)} are over: {_kept(work)}")
+            say(f"budget     of {duration(budget or 0.0)} used up: {_kept(work)}; repeat the command to continue")
             return True
         labels = _labels(work)
         for key, position in error.positions.items() if isinstance(error, Stopped) else ():

@@ -81,8 +81,9 @@ class Comparison:
     @property
     def standings(self) -> list[Standing]:
         """The places, the best first."""
-        ratio = fmean(row["n_test"] / row["n_train"] for one in self.measured for row in one.rows if "n_train" in row)
-        return standings({one.name: one.values(self.metric) for one in self.measured}, self.metric, ratio)
+        ratios = [row["n_test"] / row["n_train"] for one in self.measured for row in one.rows if "n_train" in row]
+        values = {one.name: one.values(self.metric) for one in self.measured}
+        return standings(values, self.metric, fmean(ratios or [nan]))  # if nothing is finished, there is no interval
 
     def losses(self) -> dict[str, float]:
         """Return the mean of the ranking metric of every method, with the sign that makes a small value good."""
