@@ -202,7 +202,8 @@ class Decoder:
             *map(self.decode, (known["members"], known["centre"])),
         )
         if self.plain:
-            return {"name": name, "parameters": parameters, "members": members, "centre": centre}
+            found = {"name": name, "parameters": parameters, "members": members, "centre": centre}
+            return {**found, "bilinear": known["bilinear"]}
         return made_family(name, parameters, members, known["bilinear"], centre)
 
     def _search(self, content: Any) -> Any:

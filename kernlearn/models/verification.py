@@ -20,9 +20,11 @@ from kernlearn.certificates.own.problems import prove_stored
 from kernlearn.certificates.own.stored import Stored
 from kernlearn.certificates.proofs.examples import OtherData, examples
 from kernlearn.certificates.proofs.proof import Proof
+from kernlearn.datasets.core.schema import TableSchema
 from kernlearn.errors import UserError
 from kernlearn.kernels import apply_scaling
 from kernlearn.models.decode import Damaged, made_family
+from kernlearn.models.features import columns_are
 from kernlearn.models.file import Parts
 
 #: The gap that counts as proved where a method has no tolerance: that of interior points that end at no vertex.
@@ -58,7 +60,9 @@ class Verification:
         return not self.reasons
 
 
-def verify(parts: Parts, X: Any, y: NDArray[Any], tolerance: float | None = None) -> Verification:
+def verify(
+    parts: Parts, X: Any, y: NDArray[Any], tolerance: float | None = None, schema: TableSchema | None = None
+) -> Verification:
     """Return what a model proves on examples.
 
     Parameters
@@ -71,6 +75,8 @@ def verify(parts: Parts, X: Any, y: NDArray[Any], tolerance: float | None = None
         Names of classes, or targets.
     tolerance : float, optional
         The largest relative gap; by default that of the method.
+    schema : TableSchema, optional
+        How the columns of the reader's table became features; a model of ``kernlearn fit`` must say the same.
 
     Raises
     ------
@@ -79,13 +85,16 @@ def verify(parts: Parts, X: Any, y: NDArray[Any], tolerance: float | None = None
     """
     machine = parts.machine
     state, stored = machine["state"], stored_of(machine)
+    differs = []
+    if schema is not None and not columns_are(parts.steps[0], schema):
+        differs.append("the columns of the file are not those of the model")
     if state.get("_landmarks") is not None:
         raise UserError("kernel.approximate: there is no check of approximate kernels")
-    data = examples(_as_the_kernel_takes_them(machine, X), _as_stored(y, stored.classes))
     given = stored.options.get("tol", machine["params"].get("tol"))
     if tolerance is None:
-        tolerance = TOLERANCE if given is None else min(float(given), LARGEST_TOLERANCE)
+        tolerance = min(float(given), LARGEST_TOLERANCE) if isinstance(given, int | float) else TOLERANCE
     try:
+        data = examples(_as_the_kernel_takes_them(machine, X), _as_stored(y, stored.classes))
         proofs = prove_stored(stored, data)
     except OtherData as error:
         return Verification([], tolerance, [str(error)])
@@ -93,7 +102,8 @@ def verify(parts: Parts, X: Any, y: NDArray[Any], tolerance: float | None = None
         if isinstance(error, UserError):
             raise
         raise UserError(f"the model is damaged ({' '.join(str(error).split())[:200]})") from None
-    return Verification(proofs, tolerance, [*_inconsistent(parts), *_claims(parts, proofs), *_gaps(proofs, tolerance)])
+    reasons = [*_inconsistent(parts), *_claims(parts, proofs), *_gaps(proofs, tolerance), *differs]
+    return Verification(proofs, tolerance, reasons)
 
 
 def stored_of(machine: Mapping[str, Any]) -> Stored:
@@ -112,9 +122,7 @@ def stored_of(machine: Mapping[str, Any]) -> Stored:
     family, plain = None, state.get("_family")
     try:
         if isinstance(plain, Mapping):
-            centre = plain["centre"]
-            parts = plain["name"], plain["parameters"], plain["members"], centre is not None, centre
-            family = made_family(*parts)
+            family = made_family(*(plain[key] for key in ("name", "parameters", "members", "bilinear", "centre")))
         return Stored(
             method=proof["method"],
             options=proof["options"],
@@ -171,6 +179,10 @@ def _inconsistent(parts: Parts) -> list[str]:
         _same(predictor.get("coef"), state.get("_coef")) and _same(predictor.get("intercept"), state.get("intercept_"))
     ):
         found.append("predictor")
+    if "scaling" in params:  # of kernlearn fit
+        found += [key for key in ("method", "options") if not _same(params.get(key), state["_proof"][key])]
+    if state.get("_inputs") is not None:
+        found.append("inputs")
     if "labels" in params and list(params["labels"]) != np.asarray(state.get("classes_", [])).tolist():
         found.append("labels")
     values = {**state["_proof"]["options"], **state["_proof"]["values"]}

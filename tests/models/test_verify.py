@@ -147,6 +147,15 @@ def test_other_data_are_not_proved(fitted, table, tmp_path, capsys):
         assert "not verified: " in capsys.readouterr().out
 
 
+def test_columns_that_predict_are_part_of_it(fitted, table, capsys):
+    model = load(fitted)
+    first, second = model[0].schema["columns"]
+    first["name"], second["name"] = second["name"], first["name"]
+    save(model, fitted)
+    assert main(["verify", str(fitted), str(table)]) == 1
+    assert "columns of the file are not those of the model" in capsys.readouterr().out
+
+
 def test_a_tolerance_that_the_gap_exceeds(tmp_path, table, capsys):
     path = tmp_path / "model.kl"
     save(LinearSVMClassifier(lambda_=0.1, tol=1e-2).fit(X, NAMES), path)

@@ -48,13 +48,16 @@ def main(argv: list[str]) -> int:
     from kernlearn.report.terminal import say
 
     parts = load_parts(given.model)
-    X, y, source, digest = _examples(parts, given.file, given.keys)
-    found = verify(parts, X, y, given.tol)
+    X, y, source, data = _examples(parts, given.file, given.keys)
+    digest = None if data is None else data.digest
+    found = verify(parts, X, y, given.tol, None if data is None else data.schema)
     for proof in found.proofs:
         say(str(proof))
     stated = parts.header["about"].get("data")
     if digest is not None and isinstance(stated, dict) and stated.get("sha256") != digest:
         say("note       these are other data than those of the fit")
+    if "_sigmoids" in parts.machine["state"]:
+        say("note       the probabilities of the model are not part of the proof")
     for reason in found.reasons:
         say(f"not so     {reason}")
     if given.json is not None:
@@ -73,8 +76,8 @@ def _largest(proofs: Sequence[Any]) -> float:
     return max(max(0.0, proof.relative_gap) for proof in proofs)
 
 
-def _examples(parts: Any, file: str, keys: Sequence[str]) -> tuple[Any, Any, Path, str | None]:
-    """Return the examples as the last step of the model takes them, their targets, the file read, and its digest."""
+def _examples(parts: Any, file: str, keys: Sequence[str]) -> tuple[Any, Any, Path, Any]:
+    """Return the examples as the last step of the model takes them, their targets, the file read, and the data set."""
     first: Any = parts.steps[0] if parts.steps else None
     if type(first).__name__ == "TableFeatures" and len(parts.steps) == 1:
         data = _dataset(parts, file, keys)
@@ -82,7 +85,7 @@ def _examples(parts: Any, file: str, keys: Sequence[str]) -> tuple[Any, Any, Pat
         if data.is_sequential:
             raise UserError(f"{file}: has sequences, and there is no check of such models")
         source = Path(file) if Path(file).exists() else Path(data.source)
-        return first.of_examples(data.X), y, source, data.digest
+        return first.of_examples(data.X), y, source, data
     X, y = _table(file, keys)
     for step in parts.steps:
         X = X if isinstance(step, str) or step is None else step.transform(X)
