@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kernlearn.cli.parser import Parser
+from kernlearn.errors import UserError
 from kernlearn.models.file import SCHEMA, load_header
 from kernlearn.report.terminal import say
 from kernlearn.streams import put
@@ -39,7 +40,11 @@ def main(argv: list[str]) -> int:
         found = {"path": given.model, "bytes": size, "schema": SCHEMA, "versions": header["versions"]}
         put(json.dumps(found | {"about": header["about"]}, indent=1) + "\n")
         return 0
-    for title, words in _lines(header["about"]):
+    try:
+        lines = list(_lines(header["about"]))
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise UserError(f"{given.model}: its header is damaged ({error})") from error
+    for title, words in lines:
         say(f"{title:<11}{words}")
     made = ", ".join(f"{name} {number}" for name, number in header["versions"].items())
     say(f"{'file':<11}{given.model}: {size} bytes, schema {SCHEMA}; written by {made}")
