@@ -102,7 +102,9 @@ def _do(arguments: Sequence[str], debug: bool) -> int:
     try:
         with terminated_as_interrupted():
             return _verb(*arguments)
-    except (UserError, PartFailed) as error:
+    except PartFailed as error:  # the log has the tracebacks of the parts
+        return complain(error)
+    except UserError as error:
         if debug:
             raise
         return complain(error)

@@ -8,7 +8,6 @@ import pytest
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.main import main
-from kernlearn.errors import PartFailed
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import FAMILIES
 from kernlearn.papers.core.compare import TOO_FEW
@@ -178,12 +177,14 @@ def test_a_failed_cell_is_a_row_and_the_others_finish(tmp_path, capsys, monkeypa
     assert ["fails_on_split_3" in shard["traceback"] for shard in shards if shard["status"] == "failed"] == [True]
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(PartFailed):  # what failed is not run again unless asked for
-        main([*command, "--debug"])
+    assert main([*command, "--debug"]) == 1  # what failed is not run again unless asked for
     captured = capsys.readouterr()
     assert "nothing to run" in captured.out and "in fails_on_split_3" in captured.err
     assert main([*command, "--retry-failed"]) == 0
     assert "4 already done" in capsys.readouterr().out
+    monkeypatch.setattr(run, "measure", fails_on_split_3)
+    assert main([*command, "--force"]) == 0
+    assert "note       1 cells failed this time; their numbers are earlier ones; traceback" in capsys.readouterr().out
 
 
 WRONG = {

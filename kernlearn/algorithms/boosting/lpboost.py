@@ -14,6 +14,7 @@ is not next to nothing where the margin is.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
+from kernlearn.certificates import Certificate
 from kernlearn.certificates.votes import edges_of, edges_of_stumps, soft_margin
 from kernlearn.kernels.families.stumps import Stumps
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
@@ -175,6 +177,31 @@ def vote_point(problem: Problem, values: dict[str, float], solution: Solution) -
     return Point(values, Vote(voters, len(alphas)), (solution,), margin_facts(margins, alphas))
 
 
+def votes_of(problem: Problem, point: Point) -> tuple[Array, Array]:
+    """Return the margins ``y_i f(x_i)`` of the vote of a point, and the weights of its rounds."""
+    vote = point.predictor
+    assert isinstance(vote, Vote)
+    return problem.y * vote.rounds.scores(problem.inputs, vote.number), vote.rounds.alphas[: vote.number]
+
+
+def allowed_edges(problem: Problem, v: Array, over: str, rounds: int) -> tuple[Array, float]:
+    """Return the edges of all votes that are allowed, and what rounding may be worth in each."""
+    stumps, y = problem.inputs, problem.y
+    if over == "all":
+        edges, unsure = edges_of_stumps(stumps, v * y)
+        return np.abs(edges), unsure
+    chosen, turned = found_by_adaboost(stumps, y, rounds, problem.weights)
+    return edges_of(_signed(stumps, y, chosen.tolist(), turned.tolist()), v)
+
+
+def certificate(problem: Problem, point: Point, *, over: str, rounds: int, **_: Any) -> Certificate:
+    """Return what is proved of the vote of a point."""
+    upper = upper_of(problem.counts, point.values["nu"])
+    v = np.clip(point.solutions[0].dual, 0.0, upper)
+    edges, unsure = allowed_edges(problem, v, over, rounds)
+    return soft_margin(*votes_of(problem, point), upper, v, float(edges.max()) + unsure)
+
+
 def path(problem: Problem, *, nus: Sequence[float], over: str, rounds: int, tol: float) -> Iterator[Point]:
     """Solve (P) for every nu."""
     stumps, y, weights = problem.inputs, problem.y, problem.weights
@@ -191,4 +218,5 @@ METHOD = Method(
     grid_of({"nu": "-nus"}, one_kernel=False, positive_definite=False),
     path,
     inputs="stumps",
+    certificate=certificate,
 )

@@ -15,15 +15,25 @@ Source: Shivaswamy (2010), section 6.4, after Raetsch et al. (2001).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.boosting.lpboost import OVER, OVER_ROUNDS, TOL, found_by_adaboost, vote_point
+from kernlearn.algorithms.boosting.lpboost import (
+    OVER,
+    OVER_ROUNDS,
+    TOL,
+    allowed_edges,
+    found_by_adaboost,
+    vote_point,
+    votes_of,
+)
 from kernlearn.algorithms.boosting.votes import Rounds, Voters
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
+from kernlearn.certificates import Certificate
 from kernlearn.certificates.votes import edges_of, edges_of_stumps, norm
 from kernlearn.kernels.families.stumps import Stumps
 from kernlearn.memory import require
@@ -158,6 +168,13 @@ def path(problem: Problem, *, Cs: Sequence[float], over: str, rounds: int, tol: 
         yield vote_point(problem, {"C": float(C)}, solver.solve(float(C)))
 
 
+def certificate(problem: Problem, point: Point, *, over: str, rounds: int, **_: Any) -> Certificate:
+    """Return what is proved of the vote of a point."""
+    upper = point.values["C"] * problem.counts
+    u = np.clip(point.solutions[0].dual, 0.0, upper)
+    return norm(*votes_of(problem, point), upper, u, *allowed_edges(problem, u, over, rounds))
+
+
 METHOD = Method(
     "qpboost",
     "QPBoost: the vote of decision stumps with a soft margin of 1 and the smallest norm",
@@ -167,4 +184,5 @@ METHOD = Method(
     path,
     version=2,
     inputs="stumps",
+    certificate=certificate,
 )

@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from kernlearn.plugins import plugins
@@ -21,6 +22,18 @@ def failed(what: str, key: str, shard: Shard, store: Store) -> str:
     where = place_in_plugin(trace)
     kept = f"; traceback in {shown_path(store.path(key, failed=True))}" if trace else ""
     return f"{what} failed: {shard['error']}{f', in {where}' if where else ''}{kept}"
+
+
+def failed_again(keys: Sequence[str], store: Store) -> str:
+    """Return a warning about cells that have just failed and had succeeded before, or nothing.
+
+    A success counts more than a failure, since two machines may compute the same cell. So their old numbers stay.
+    """
+    paths = [store.path(key, failed=True) for key in keys if store.path(key).exists()]
+    paths = [path for path in paths if path.exists()]
+    if not paths:
+        return ""
+    return f"{len(paths)} cells failed this time; their numbers are earlier ones; traceback in {shown_path(paths[0])}"
 
 
 def place_in_plugin(trace: str) -> str:

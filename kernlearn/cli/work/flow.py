@@ -17,7 +17,7 @@ from kernlearn.cli.configuration.settings import Settings, require_own, require_
 from kernlearn.cli.work.budget import interrupted_after
 from kernlearn.cli.work.detach import go_to_background
 from kernlearn.cli.work.dry import tell_time
-from kernlearn.cli.work.failures import failed
+from kernlearn.cli.work.failures import failed, failed_again
 from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
@@ -164,6 +164,8 @@ def compute(work: Work, budget: float | None = None) -> bool:
             status = f"kernlearn status {work.name} shows the progress, " if work.name else ""
             say(f"submitted; {status}the same command waits and collects the results")
             return False
+        if missing and settings.force and (words := failed_again([cell.key for cell in missing], settings.store)):
+            say(f"note       {words}")
     return True
 
 
