@@ -39,6 +39,7 @@ MODELS = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("model", MODELS, ids=repr)
 @pytest.mark.parametrize("class_weight", [None, "balanced"])
 def test_an_example_of_weight_two_is_two_examples(model, class_weight):

@@ -65,6 +65,7 @@ def assert_same(search, other, atol=1e-9):
     assert search.best_score_ == pytest.approx(other.best_score_, abs=atol)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # steps that were few
 @pytest.mark.parametrize(
     "Estimator",
