@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import signal
 import time
 from threading import Event
 
@@ -188,6 +189,16 @@ def test_a_budget_interrupts_what_waits():
     with pytest.raises(KeyboardInterrupt), interrupted_after(0.1, over):
         time.sleep(60)
     assert over.is_set() and time.monotonic() - start < 30
+
+
+def test_a_budget_ends_a_command_in_the_background_too():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with pytest.raises(KeyboardInterrupt), interrupted_after(0.1, Event()):
+            time.sleep(60)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_a_budget_that_is_not_used_up_interrupts_nothing():

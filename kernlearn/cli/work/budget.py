@@ -44,6 +44,9 @@ def interrupted_after(seconds: float | None, over: Event) -> Iterator[None]:
 
     timer = Timer(seconds, end)
     timer.daemon = True
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # a shell starts commands in the background so
+    if ignored:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     timer.start()
     try:
         yield
@@ -51,6 +54,8 @@ def interrupted_after(seconds: float | None, over: Event) -> Iterator[None]:
         timer.cancel()
         with lock:
             ended.set()
+        if ignored:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _interrupt() -> None:
