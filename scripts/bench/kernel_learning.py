@@ -46,7 +46,7 @@ from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
 from kernlearn.algorithms.ridge.l2_krr import solve_l2_krr
 from kernlearn.datasets import load
 from kernlearn.kernels import SCALINGS, DenseStack, FeatureStack, GramStack, alignments, make_family, sizes
-from kernlearn.kernels.matrices import alignment
+from kernlearn.kernels.matrices.centring import alignment
 from kernlearn.kernels.matrices.columns import FeatureColumns
 from kernlearn.memory import MB, peak
 from kernlearn.solvers import SquaredL1Solver, SVMSolver, solve_nnqp, solve_squared_l1_ridge

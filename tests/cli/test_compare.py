@@ -236,9 +236,9 @@ def test_a_budget_leaves_out_what_is_not_finished_and_the_same_command_continues
         "algos=nearest_mean,rbf_qpboost",
         f"engine.jobs={jobs}",
     ]
-    assert main([*words, "budget=20s", "results_dir=results"]) == 0
+    assert main([*words, "budget=4s", "results_dir=results"]) == 0
     out = capsys.readouterr().out
-    assert "budget     of 20 s used up" in out and "of 25 cells are stored" in out
+    assert "budget     of 4 s used up" in out and "of 25 cells are stored" in out
     assert "left out   rbf_qpboost: 0 of 5 splits are finished" in out and "nearest_mean" in out
     stored = len(list(tmp_path.glob("results/shards/??/*.json")))
     assert main([*words, "budget=5s", "results_dir=results"]) == 0

@@ -118,7 +118,7 @@ def test_many_runs_end_in_one_summary(tmp_path, capsys):
     assert {(row["dataset"], row["algorithm"]) for row in table} == {
         (dataset, label) for dataset in ("sonar", "wdbc") for label in ("vkr_lemma3", "l1_svm", "l2_svm")
     }
-    assert len(table) == 30
+    assert len(table) == 36
 
 
 def test_more_than_two_classes(capsys, write_csv):
