@@ -227,7 +227,7 @@ def test_a_budget_in_which_nothing_is_finished_leaves_a_page(tmp_path, capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_budget_leaves_out_what_is_not_finished_and_the_same_command_continues(jobs, tmp_path, capsys):
-    write(tmp_path / "mine.csv", n=400)
+    write(tmp_path / "mine.csv", n=1000)
     words = [
         "compare",
         "mine.csv",
@@ -236,9 +236,9 @@ def test_a_budget_leaves_out_what_is_not_finished_and_the_same_command_continues
         "algos=nearest_mean,rbf_qpboost",
         f"engine.jobs={jobs}",
     ]
-    assert main([*words, "budget=4s", "results_dir=results"]) == 0
+    assert main([*words, "budget=8s", "results_dir=results"]) == 0
     out = capsys.readouterr().out
-    assert "budget     of 4 s used up" in out and "of 25 cells are stored" in out
+    assert "budget     of 8 s used up" in out and "of 25 cells are stored" in out
     assert "left out   rbf_qpboost: 0 of 5 splits are finished" in out and "nearest_mean" in out
     stored = len(list(tmp_path.glob("results/shards/??/*.json")))
     assert main([*words, "budget=5s", "results_dir=results"]) == 0
