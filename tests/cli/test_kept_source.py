@@ -16,8 +16,6 @@ RESULTS = Path(__file__).parents[2] / "results"
 OLDER = {
     "localrad2013/table1": (None, "of a stand-in, and no verdict hangs on it; its run is 34 CPU minutes"),
     "mkl2010/fig3_1": (None, "a reduced run, of 3 and 5 splits; the whole one of 20 and 10 takes its place"),
-    "mkl2010/sec3_2_2": (None, "ridge regression is certified otherwise since; the whole table is run again"),
-    "mkl2010/table2_1": (None, "the correlations are of single kernels; the whole table is run again"),
     "rmm2010/bounds": ({"qpboost"}, "it is computed with table 6.1"),
     "rmm2010/fig6_1": ({"qpboost"}, "it is computed with table 6.1"),
     "rmm2010/table4_2": (None, "structured machines start otherwise since; the whole table is run again"),
