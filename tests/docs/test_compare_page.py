@@ -23,7 +23,9 @@ def lines_of(text):
     """Return the lines of a text that neither times nor other versions of scikit-learn change."""
     found = []
     runs, _, ranks = f"\n{text}".partition("\nmethod ")
-    found += [re.split(" {2,}", line)[0] for line in ranks.splitlines()]  # of mean ranks, which depend on all, the names
+    found += [
+        re.split(" {2,}", line)[0] for line in ranks.splitlines()
+    ]  # of mean ranks, which depend on all, the names
     for line in filter(None, runs.splitlines()):
         if OURS.match(line):
             found.append(" ".join(line.split()[1:7]))  # without the rank, which depends on the others
