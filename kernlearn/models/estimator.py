@@ -12,6 +12,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem, Reals, Sequences
+from kernlearn.algorithms.common.reductions import signs
+from kernlearn.algorithms.common.sigmoids import fit_sigmoids, probabilities
 from kernlearn.algorithms.core.predictor import EveryOutput, Expansion, Pairs, Predictor, Values, predict
 from kernlearn.algorithms.transduction.label_spreading import at_others
 from kernlearn.datasets.core.chains import Chains, entries, with_entries
@@ -34,7 +36,6 @@ from kernlearn.kernels.families.registry import FEATURES
 from kernlearn.kernels.families.spectrum import Spectrum
 from kernlearn.kernels.families.stumps import Stumps
 from kernlearn.kernels.matrices.streamed import kernel_stack
-from kernlearn.models.calibration import fit_sigmoids, probabilities
 from kernlearn.types import Array, Index
 
 #: Bytes of kernel values, or of features, that are there at a time while examples are predicted.
@@ -60,7 +61,7 @@ class MethodEstimator(BaseEstimator):
         How a method for two classes learns more.
     labels : tuple of str
         The names of the classes, by number; empty for a regression.
-    held : float
+    max_matrix_bytes : float
         Bytes of one kernel matrix above which none is made.
     seed : int
         Of what is drawn at random.
@@ -88,7 +89,7 @@ class MethodEstimator(BaseEstimator):
         point: int = 0,
         multiclass: str = "one_vs_rest",
         labels: tuple[str, ...] = (),
-        held: float = float("inf"),
+        max_matrix_bytes: float = float("inf"),
         seed: int = 0,
     ):
         self.method = method
@@ -98,7 +99,7 @@ class MethodEstimator(BaseEstimator):
         self.point = point
         self.multiclass = multiclass
         self.labels = labels
-        self.held = held
+        self.max_matrix_bytes = max_matrix_bytes
         self.seed = seed
 
     @property
@@ -130,7 +131,7 @@ class MethodEstimator(BaseEstimator):
         self._landmarks = family.fit_map(self.seed, self._features(X)) if isinstance(family, NystromFamily) else None
         examples = self._features(X)
         self._family = family if isinstance(family, KernelFamily) else None
-        inputs = make_inputs(family, examples, self.seed, self.held, together=method.weighs)
+        inputs = make_inputs(family, examples, self.seed, self.max_matrix_bytes, together=method.weighs)
         point, inputs = self._solve(family, inputs, y, sample_weight)
         self._keep(point, inputs, examples, sample_weight)
         return self
@@ -191,7 +192,7 @@ class MethodEstimator(BaseEstimator):
         y : array of shape (n,)
             Numbers of classes.
         """
-        self._sigmoids = fit_sigmoids(outputs, y)
+        self._sigmoids = fit_sigmoids(outputs, signs(y, len(self.labels)))
         return self
 
     def outputs(self, X: Any) -> Array:

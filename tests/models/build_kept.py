@@ -44,7 +44,7 @@ def build() -> None:
     words = ["train.csv", "target=label", "algo=l2_svm", "algo.Cs=[10.0]", "missing=median", "text=onehot"]
     assert main(["fit", *words, "probability=true", "-o", "fitted.kl"]) == 0
     Path("new.csv").write_text("letter,u\nb,0.5\na,-1.25\nc,\nb,2.0\n")
-    assert main(["predict", "fitted.kl", "new.csv", "--scores", "--proba", "-o", "fitted.csv"]) == 0
+    assert main(["predict", "fitted.kl", "new.csv", "--scores", "--proba", "--force", "-o", "fitted.csv"]) == 0
     Path("expected.json").write_text(json.dumps(expected, indent=1) + "\n")
 
 

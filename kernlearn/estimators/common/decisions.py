@@ -4,14 +4,13 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 from sklearn.base import clone
-from sklearn.calibration import _SigmoidCalibration
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.metaestimators import _safe_split, available_if
 from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
 from kernlearn.algorithms.common.reductions import signs
+from kernlearn.algorithms.common.sigmoids import fit_sigmoids, probabilities
 from kernlearn.algorithms.core.predictor import predict
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.kernels import sliceable
@@ -31,6 +30,8 @@ class DecisionMixin:
     """What follows from the outputs of a classifier, shape (n_outputs, n), one of them for two classes."""
 
     classes_: NDArray[Any]
+    probA_: Array
+    probB_: Array
     probability: bool = False
 
     def _values(self, X: Any) -> Array:
@@ -54,13 +55,7 @@ class DecisionMixin:
         the largest probability, since it follows the decision values alone. Source: Platt (1999).
         """
         values = self._values(X)
-        a, b = (getattr(self, name)[:, None] for name in ("probA_", "probB_"))
-        P: Array = expit(-(a * values + b))
-        if len(P) == 1:
-            return np.column_stack([1.0 - P[0], P[0]])
-        totals = P.sum(axis=0)
-        shares: Array = np.where(totals > 0.0, P / np.where(totals > 0.0, totals, 1.0), 1.0 / len(P)).T
-        return shares
+        return probabilities(-np.column_stack([self.probA_, self.probB_]), values)
 
     def _calibrated(self, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> Self:
         """Set ``probA_`` and ``probB_`` if asked for, from decision values of rows that were held out.
@@ -85,12 +80,8 @@ class DecisionMixin:
             some = {} if sample_weight is None else {"sample_weight": weights[train]}
             fold = clone(plain).fit(*_safe_split(plain, X, y, train), **some, **options)
             values[:, test] = fold._values(_safe_split(plain, X, y, test, train)[0])
-        sigmoids = [
-            _SigmoidCalibration().fit(f[used], s[used] > 0.0, weights[used])
-            for f, s in zip(values, signs(index, len(self.classes_)), strict=True)
-        ]
-        self.probA_ = np.array([sigmoid.a_ for sigmoid in sigmoids])
-        self.probB_ = np.array([sigmoid.b_ for sigmoid in sigmoids])
+        labels = [s[used] for s in signs(index, len(self.classes_))]
+        self.probA_, self.probB_ = -fit_sigmoids(values[:, used], labels, weights[used]).T  # with the signs of LibSVM
         return self
 
 
