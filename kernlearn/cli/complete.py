@@ -97,7 +97,7 @@ def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
 
 
 def _of_parser(verb: str, before: list[str], word: str) -> list[str]:
-    """Return the switches of a verb's parser, or the names that its module knows."""
+    """Return the switches of a verb's parser, or the names that its module knows, if any."""
     from kernlearn.cli.main import VERBS
 
     module = import_module(VERBS[verb][0])
@@ -109,4 +109,5 @@ def _of_parser(verb: str, before: list[str], word: str) -> list[str]:
             return list(action.choices)
     if word.startswith("-"):
         return [*parser._option_string_actions, "--debug"]
-    return list(module.names(before))
+    # A verb without `names` takes files alone, which the shell completes.
+    return list(module.names(before)) if hasattr(module, "names") else []

@@ -36,6 +36,12 @@ class Parser(argparse.ArgumentParser):
         raise UserError(f"{message} ({self.prog} --help){near}")
 
 
+def add_csv_options(parser: Parser) -> None:
+    """Add how a CSV file is read, for the verbs that read one as a model takes it."""
+    parser.add_argument("--encoding", help="of a CSV file, as dataset.encoding")
+    parser.add_argument("--delimiter", help="of a CSV file, in words, as dataset.delimiter")
+
+
 def add_dry_run(parser: Parser) -> None:
     """Add the two kinds of dry runs to a parser: ``dry_run`` is False, True or "pilot"."""
     parser.add_argument("--dry-run", action="store_true", help="show what would run")

@@ -34,6 +34,14 @@ def schema_of(model: Any) -> tuple[TableSchema, bool]:
     return TableSchema(columns, "", n, n, names is not None), False
 
 
+def examples_of(model: Any, rows: Any) -> Any:
+    """Return rows as the kernels of a model take them: after the steps of its pipeline, and scaled."""
+    for _, step in getattr(model, "steps", [])[:-1]:
+        rows = step.transform(rows)
+    machine = machine_of(model)
+    return machine._features(rows) if hasattr(machine, "_features") else np.asarray(rows, dtype=np.float64)
+
+
 def header_of(model: Any, scores: bool, proba: bool) -> list[str]:
     """Return the names of the columns of `table_of` after that of the predictions.
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from kernlearn.cli.parser import Parser
+from kernlearn.cli.parser import Parser, add_csv_options
 
 #: The largest number of classes whose confusion matrix is printed.
 MOST_CLASSES = 20
@@ -22,14 +22,8 @@ def make_parser() -> Parser:
     parser.add_argument("--target", metavar="COLUMN", help="the column with the targets, if its name is another one")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the resampled rows")
-    parser.add_argument("--encoding", help="of a CSV file, as dataset.encoding")
-    parser.add_argument("--delimiter", help="of a CSV file, in words, as dataset.delimiter")
+    add_csv_options(parser)
     return parser
-
-
-def names(before: list[str]) -> tuple[str, ...]:
-    """Return the completions after some arguments: files alone, which the shell knows."""
-    return ()
 
 
 def main(argv: list[str]) -> int:

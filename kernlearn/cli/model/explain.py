@@ -1,6 +1,6 @@
 """``kernlearn explain MODEL FILE``: which columns and kernels a model uses, and which training rows decide a row."""
 
-from kernlearn.cli.parser import Parser
+from kernlearn.cli.parser import Parser, add_csv_options
 from kernlearn.errors import UserError
 
 #: Training rows that are shown of one decision.
@@ -21,14 +21,8 @@ def make_parser() -> Parser:
     parser.add_argument("--repeats", type=int, default=10, metavar="R", help="times that every column is shuffled (10)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the shuffling")
     parser.add_argument("--target", metavar="COLUMN", help="the column with the targets, if its name is another one")
-    parser.add_argument("--encoding", help="of a CSV file, as dataset.encoding")
-    parser.add_argument("--delimiter", help="of a CSV file, in words, as dataset.delimiter")
+    add_csv_options(parser)
     return parser
-
-
-def names(before: list[str]) -> tuple[str, ...]:
-    """Return the completions after some arguments: files alone, which the shell knows."""
-    return ()
 
 
 def main(argv: list[str]) -> int:

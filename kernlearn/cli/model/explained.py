@@ -11,6 +11,7 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation.metrics import error_pct, rmse
 from kernlearn.kernels.core.family import describe
 from kernlearn.kernels.matrices.streamed import kernel_stack
+from kernlearn.models.predictions import examples_of
 from kernlearn.models.proof import machine_of
 from kernlearn.report.terminal import say, show_table
 from kernlearn.types import Array
@@ -166,10 +167,7 @@ def parts_of(rows: Labelled, codes: Array, output: int) -> Parts:
     if coef is None or family is None or coef.ndim != 3 or not hasattr(machine, "support_"):
         name = getattr(machine, "method", type(machine).__name__)
         raise UserError(f"--row: a decision of {name} is no sum over training rows; leave --row out")
-    features: Any = codes
-    for _, step in getattr(rows.model, "steps", [])[:-1]:
-        features = step.transform(features)
-    examples = machine._features(features) if hasattr(machine, "_features") else np.asarray(features, dtype=float)
+    examples = examples_of(rows.model, codes)
     of_output = coef[output if len(coef) > 1 else 0]
     stack = kernel_stack(family, examples, machine.support_vectors_)
     used = np.flatnonzero(of_output.any(axis=1))

@@ -27,11 +27,6 @@ def make_parser() -> Parser:
     return parser
 
 
-def names(before: list[str]) -> tuple[str, ...]:
-    """Return the completions after some arguments: files alone, which the shell knows."""
-    return ()
-
-
 def main(argv: list[str]) -> int:
     """Print the header of a model."""
     given = make_parser().parse_args(argv)

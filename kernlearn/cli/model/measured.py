@@ -15,6 +15,7 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, tallies
 from kernlearn.evaluation.intervals import bootstrap_intervals, exact_interval
 from kernlearn.models.file import load_header
+from kernlearn.models.predictions import examples_of
 from kernlearn.models.proof import machine_of
 from kernlearn.runner.cell.targets import scores_of
 from kernlearn.types import Index
@@ -107,13 +108,9 @@ def _equal_to_support(rows: Labelled) -> int:
     kept = getattr(machine, "support_vectors_", None)
     if not isinstance(kept, np.ndarray) or kept.ndim != 2:
         return 0
-    features: Any = rows.codes
-    for _, step in getattr(rows.model, "steps", [])[:-1]:
-        features = step.transform(features)
-    if hasattr(machine, "_features"):
-        features = machine._features(features)
+    examples = examples_of(rows.model, rows.codes)
     known = {row.tobytes() for row in np.round(kept, 10) + 0.0}
-    return sum(row.tobytes() in known for row in np.round(np.asarray(features, dtype=kept.dtype), 10) + 0.0)
+    return sum(row.tobytes() in known for row in np.round(np.asarray(examples, dtype=kept.dtype), 10) + 0.0)
 
 
 def _named(header: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.atomic import replacing
-from kernlearn.cli.parser import Parser
+from kernlearn.cli.parser import Parser, add_csv_options
 from kernlearn.errors import UserError
 from kernlearn.streams import tell
 
@@ -35,15 +35,9 @@ def make_parser() -> Parser:
     parser.add_argument("--scores", action="store_true", help="also write decision values")
     parser.add_argument("--proba", action="store_true", help="also write probabilities, of a model that has some")
     parser.add_argument("--keep", metavar="COLUMN", action="append", default=[], help="also write a column of FILE")
-    parser.add_argument("--encoding", help="of a CSV file, as dataset.encoding")
-    parser.add_argument("--delimiter", help="of a CSV file, in words, as dataset.delimiter")
+    add_csv_options(parser)
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
     return parser
-
-
-def names(before: list[str]) -> tuple[str, ...]:
-    """Return the completions after some arguments: files alone, which the shell knows."""
-    return ()
 
 
 def main(argv: list[str]) -> int:

@@ -32,11 +32,6 @@ def make_parser() -> Parser:
     return parser
 
 
-def names(before: list[str]) -> tuple[str, ...]:
-    """Return the completions after some arguments: files alone, which the shell knows."""
-    return ()
-
-
 def main(argv: list[str]) -> int:
     """Verify a model; see `kernlearn.cli.main.main` for the exit code."""
     given = make_parser().parse_args(argv)

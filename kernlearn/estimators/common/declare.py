@@ -76,15 +76,15 @@ def declare(cls: Any, of: type[Any], single: Sequence[str] = ()) -> None:
     cls.__doc__ = _doc(cls, of, [argument.name for argument in arguments[1 : -len(OWN)]])
 
 
-def _initialiser(told: Signature) -> Callable[..., None]:
+def _initialiser(signature_of_class: Signature) -> Callable[..., None]:
     """Return an ``__init__`` that keeps its arguments, with the signature that scikit-learn and ``help`` read."""
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-        bound = told.bind(self, *args, **kwargs)
+        bound = signature_of_class.bind(self, *args, **kwargs)
         bound.apply_defaults()
         vars(self).update({name: value for name, value in bound.arguments.items() if name != "self"})
 
-    setattr(__init__, "__signature__", told)  # noqa: B010 - mypy knows no such attribute
+    vars(__init__)["__signature__"] = signature_of_class
     return __init__
 
 

@@ -1,10 +1,13 @@
 """The estimator of `kernlearn.algorithms.margin.klda`."""
 
+from dataclasses import dataclass
+
 from kernlearn.algorithms.margin.klda import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.estimators.common.search import ClassifierSearch
 
 
+@dataclass(eq=False, repr=False)
 class KLDAClassifier(SingleKernelClassifier):
     """The regularised kernel Fisher discriminant: class means far apart, classes close together along a direction.
 
@@ -37,23 +40,13 @@ class KLDAClassifier(SingleKernelClassifier):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        mu: float = 1e-3,
-        threshold: str = "means",
-        probability: bool = False,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.mu = mu
-        self.threshold = threshold
-        self.probability = probability
+    kernel: str = "gaussian"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    mu: float = 1e-3
+    threshold: str = "means"
+    probability: bool = False
 
 
 class KLDAClassifierCV(ClassifierSearch, of=KLDAClassifier):

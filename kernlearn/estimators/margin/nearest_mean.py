@@ -1,9 +1,12 @@
 """The estimator of `kernlearn.algorithms.margin.nearest_mean`."""
 
+from dataclasses import dataclass
+
 from kernlearn.algorithms.margin.nearest_mean import METHOD
 from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
 
 
+@dataclass(eq=False, repr=False)
 class NearestMeanClassifier(WeightedClassifier, SingleKernelClassifier):
     """The class whose mean in the feature space of a kernel is nearest; more than two classes by one-versus-rest.
 
@@ -28,16 +31,8 @@ class NearestMeanClassifier(WeightedClassifier, SingleKernelClassifier):
 
     _method = METHOD
 
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        probability: bool = False,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.probability = probability
+    kernel: str = "gaussian"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    probability: bool = False

@@ -1,10 +1,13 @@
 """The estimator of `kernlearn.algorithms.ridge.krr`."""
 
+from dataclasses import dataclass
+
 from kernlearn.algorithms.ridge.krr import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelRegressor
 from kernlearn.estimators.common.search import RegressorSearch
 
 
+@dataclass(eq=False, repr=False)
 class KRRRegressor(SingleKernelRegressor):
     """Kernel ridge regression as a scikit-learn regressor, with a certificate.
 
@@ -32,23 +35,13 @@ class KRRRegressor(SingleKernelRegressor):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        lambda_: float = 1.0,
-        centre: bool = True,
-        normalise: str = "mean_diagonal",
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.lambda_ = lambda_
-        self.centre = centre
-        self.normalise = normalise
+    kernel: str = "gaussian"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    lambda_: float = 1.0
+    centre: bool = True
+    normalise: str = "mean_diagonal"
 
 
 class KRRRegressorCV(RegressorSearch, of=KRRRegressor):

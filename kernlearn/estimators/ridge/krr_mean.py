@@ -1,10 +1,13 @@
 """The estimator of `kernlearn.algorithms.ridge.krr_mean`."""
 
+from dataclasses import dataclass
+
 from kernlearn.algorithms.ridge.krr_mean import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelRegressor
 from kernlearn.estimators.common.search import RegressorSearch
 
 
+@dataclass(eq=False, repr=False)
 class KRRMeanRegressor(SingleKernelRegressor):
     """Kernel ridge regression with a mean loss, in the scaling of the textbook.
 
@@ -32,21 +35,12 @@ class KRRMeanRegressor(SingleKernelRegressor):
     _method = METHOD
     _declared = PARAMETERS
 
-    def __init__(
-        self,
-        kernel: str = "gaussian",
-        degree: int = 3,
-        gamma: float | str = "scale",
-        coef0: float = 1.0,
-        lambda_: float = 1e-3,
-        centre: bool = False,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.lambda_ = lambda_
-        self.centre = centre
+    kernel: str = "gaussian"
+    degree: int = 3
+    gamma: float | str = "scale"
+    coef0: float = 1.0
+    lambda_: float = 1e-3
+    centre: bool = False
 
 
 class KRRMeanRegressorCV(RegressorSearch, of=KRRMeanRegressor):
