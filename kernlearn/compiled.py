@@ -8,12 +8,14 @@ Loops over entries vectorise all the same; for a sum over a product, which does 
 
 import logging
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import cache, cached_property, partial
 from hashlib import sha256
 from pathlib import Path
-from threading import Lock
+from threading import Lock, current_thread, main_thread
 from typing import Any
 
+from kernlearn.interrupts import uninterrupted
 from kernlearn.places import code_directory
 
 log = logging.getLogger(__name__)
@@ -142,7 +144,10 @@ def announce() -> None:
 
 @cache
 def _listen() -> None:
-    """Wait for compilations; code that numba's cache has is none."""
+    """Announce the first compilation, and hold Ctrl-C back while numba compiles or loads code.
+
+    LLVM calls Python back: an exception in there is lost, or ends the process.
+    """
     from numba.core import event
 
     class Compilation(event.Listener):
@@ -155,8 +160,28 @@ def _listen() -> None:
         def on_end(self, event: Any) -> None:
             """Say nothing more."""
 
+    class Locked(event.Listener):
+        """All that numba does under its lock, which it takes again while it holds it."""
+
+        depth, held = 0, ExitStack()
+
+        def on_start(self, event: Any) -> None:
+            """Hold Ctrl-C back."""
+            if current_thread() is main_thread():
+                self.depth += 1
+                if self.depth == 1:
+                    self.held.enter_context(uninterrupted())
+
+        def on_end(self, event: Any) -> None:
+            """Let it come, which may raise `KeyboardInterrupt`."""
+            if current_thread() is main_thread() and self.depth:
+                self.depth -= 1
+                if not self.depth:
+                    self.held.close()
+
     register: Any = event.register
     register("numba:compile", Compilation())
+    register("numba:compiler_lock", Locked())
 
 
 def start() -> None:

@@ -2,12 +2,14 @@
 
 import ast
 import pickle
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numba.core import event
 from numba.core.errors import TypingError
 
 from kernlearn import compiled as module
@@ -186,3 +188,21 @@ def test_a_cold_cache_changes_no_bit(tmp_path, monkeypatch):
     lines = cold.splitlines()
     assert len(lines) == 6
     assert lines[::2] == lines[1::2]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has other signals")
+def test_ctrl_c_waits_until_the_code_is_compiled(increment):
+    """In a callback of LLVM the exception would be lost, or end the process."""
+    compiling = []
+
+    class Press(event.Listener):
+        def on_start(self, event):
+            signal.raise_signal(signal.SIGINT)
+            compiling.append(True)
+
+        def on_end(self, event):
+            compiling.pop()
+
+    with event.install_listener("numba:compile", Press()), pytest.raises(KeyboardInterrupt):
+        increment()(1)
+    assert not compiling and increment()(1) == 2

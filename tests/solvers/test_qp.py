@@ -1,5 +1,10 @@
 """Quadratic programs against Clarabel, against feasible points drawn at random, and in other units."""
 
+import signal
+import sys
+import time
+from threading import Event, Thread, main_thread
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -87,3 +92,31 @@ def test_a_direction_without_end_has_no_bound():
     free = Bounds(np.zeros(0), np.zeros(0), np.full(2, -np.inf), np.full(2, np.inf))
     solution = QuadraticProgram(np.diag([1.0, 0.0]), np.zeros((0, 2))).solve(np.array([0.0, 1.0]), free)
     assert solution.status != "optimal" and solution.dual_objective == -np.inf
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="has other signals")
+def test_no_ctrl_c_is_lost():
+    """OSQP has its own handler while it works: a signal that only it knew would let the program run on for minutes."""
+    P, q, A, bounds, _ = problem(0, 400, 40, 300, 0)
+    came, lost, over = Event(), [], Event()
+
+    def press():
+        for _ in range(10):
+            time.sleep(0.2)  # until it is at work again
+            came.clear()
+            signal.pthread_kill(main_thread().ident, signal.SIGINT)
+            if not came.wait(5.0):
+                lost.append(True)
+        over.set()
+
+    before = signal.signal(signal.SIGINT, lambda *_: came.set())
+    try:
+        thread, program = Thread(target=press), QuadraticProgram(P, A)
+        thread.start()
+        while not over.is_set():
+            program._first(q, bounds, 1e-15)
+        thread.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert not lost

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from threading import Event, Lock, Timer, main_thread
 
 from kernlearn.errors import UserError
+from kernlearn.runner.engines.worker import last_second
 
 #: A number with a unit, and the seconds of every unit.
 DURATION = re.compile(r"(\d+(?:\.\d+)?)(s|m|h)")
@@ -29,7 +30,8 @@ def seconds_of(key: str, text: str) -> float:
 def interrupted_after(seconds: float | None, over: Event) -> Iterator[None]:
     """Interrupt the block after some seconds, as Ctrl-C does, and set `over`; without seconds, do nothing.
 
-    The work then ends as after Ctrl-C: cells are stopped between two iterations, and can resume.
+    The work then ends as after Ctrl-C: cells are stopped between two iterations, and can resume. A long iteration is
+    given up a little later, as after a second Ctrl-C.
     """
     if seconds is None:
         yield
@@ -42,16 +44,18 @@ def interrupted_after(seconds: float | None, over: Event) -> Iterator[None]:
                 over.set()
                 _interrupt()
 
-    timer = Timer(seconds, end)
-    timer.daemon = True
+    timers = [Timer(when, end) for when in (seconds, last_second(seconds))]
     ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # a shell starts commands in the background so
     if ignored:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer.start()
+    for timer in timers:
+        timer.daemon = True
+        timer.start()
     try:
         yield
     finally:
-        timer.cancel()
+        for timer in timers:
+            timer.cancel()
         with lock:
             ended.set()
         if ignored:

@@ -14,6 +14,7 @@ wrong sign, that one changes sides, and it is solved again. What comes out is th
 the values recomputed in numpy; where that is not good enough, all starts again from OSQP's point at 1e-9.
 """
 
+import signal
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -121,7 +122,7 @@ class QuadraticProgram:
         else:
             self._osqp.update(q=q, l=low, u=high)
         self._osqp.update_settings(eps_abs=accuracy, eps_rel=accuracy)
-        result = self._osqp.solve(raise_error=False)
+        result = _run(self._osqp, q)
         if result.x is None or not np.isfinite(np.concatenate([result.x, result.y])).all():
             return np.clip(np.zeros(len(q)), bounds.lower, bounds.upper), np.zeros(len(self.A)), result.info.iter
         return result.x, result.y[: len(self.A)], result.info.iter
@@ -175,6 +176,18 @@ class QuadraticProgram:
             x[free] += step[:n]
             y[active] += step[n:]
         return x, y
+
+
+def _run(program: Any, q: Array) -> Any:
+    """Run OSQP, which hides Ctrl-C from Python while it works: raise the signal again, then continue."""
+    import osqp
+
+    while True:
+        result = program.solve(raise_error=False)
+        if result.info.status_val != osqp.SolverStatus.OSQP_SIGINT:
+            return result
+        signal.raise_signal(signal.SIGINT)
+        program.update(q=q)  # else OSQP would call every later solution interrupted
 
 
 def _least(r: Array, lower: Array, upper: Array) -> float:
