@@ -23,7 +23,6 @@ MOST_LONG = 3.0
 CELL_WORDS = 9
 #: Names that were words of everyday life, and the term that takes their place. These are wrong wherever they stand.
 DIALECT = {
-    "held": "max_matrix_bytes, in memory",
     "goes_without": "matrix_free",
     "owed": "pending",
     "told": "reported, given",
@@ -34,7 +33,7 @@ DIALECT = {
 }
 #: Those that are good English, too, are counted as code alone.
 NAMES = {
-    "streamed", "far", "near", "alone", "spread", "made", "kept", "written",
+    "streamed", "held", "far", "near", "alone", "spread", "made", "kept", "written",
     "taken", "there", "found", "least", "whole", "stack",
 }  # fmt: skip
 #: What a user writes on the command line or reads in a table, and is no name of the code.

@@ -76,29 +76,29 @@ class Proof:
         where = f" ({self.name})" if self.name else ""
         lines = [f"The problem{where}: minimise {self.problem}, on {self.n_examples} examples."]
         if self.parts:
-            lines.insert(0, f"This is the problem with the largest gap of {len(self.parts)}.")
-        bounds = f"{self.objective:.10g}. No predictor has less than {self.lower_bound:.10g}."
-        lines.append(f"The predictor has the objective {bounds}")
+            lines.insert(0, f"Of {len(self.parts)} problems, this one has the largest gap.")
+        lines.append(f"The objective of the predictor is {self.objective:.10g}.")
+        lines.append(f"No predictor has an objective below {self.lower_bound:.10g}.")
         if abs(self.relative_gap) <= EXACT:
             lines.append("The predictor is optimal up to rounding.")
         elif self.relative_gap < 0.0:
-            lines.append(
-                f"The bound is above the objective by {-self.relative_gap:.1e} of it, which is rounding or a defect."
-            )
+            over = f"{-self.relative_gap:.1e} of the objective"
+            lines.append(f"The bound is above the objective by {over}: by rounding or a defect.")
         else:
-            lines.append(f"It is at most {self.gap:.3g} above the optimum, which is {_part(self.relative_gap)} of it.")
+            share = _part(self.relative_gap)
+            lines.append(f"It is at most {self.gap:.3g} above the optimum: {share} of the objective of the predictor.")
         if self.distance < inf and self.norm > 0.0:
             lines.append(
-                f"Its function is at most {self.distance:.3g} from the optimal one in the norm of the penalty, "
-                f"where its own norm is {self.norm:.3g}."
+                f"In the norm of the penalty, the function has norm {self.norm:.3g} "
+                f"and is at most {self.distance:.3g} away from the optimal function."
             )
         if self.multipliers == MADE:
-            lines.append("The bound is from multipliers made from the predictor; the true gap may be smaller.")
+            lines.append("The multipliers of the bound were made from the predictor, so the true gap may be smaller.")
         elif self.violation > EXACT:
             missed = f"{self.violation:.1e} of the largest"
-            lines.append(f"The multipliers missed their constraints by {missed}; the bound is that of corrected ones.")
+            lines.append(f"The multipliers violated constraints by {missed}; they were corrected for the bound.")
         if self.relative_gap >= DOUBTFUL:
-            lines.append("So large a gap may also mean that X, y or the weights are not those of the fit.")
+            lines.append("A gap this large may also mean that X, y or the weights differ from the training data.")
         return lines
 
 

@@ -318,12 +318,12 @@ def test_single_precision_is_seen():
 def test_words():
     text = str(certify(SVC().fit(X, Y), X, Y))
     assert "minimise 1/2 |f|^2 + sum_i max(0, 1 - y_i (f(x_i) + b)), on 60 examples" in text
-    assert "No predictor has less than" in text and "above the optimum" in text
-    assert "made from the predictor" in str(certify(LinearSVC().fit(X, Y), X, Y))
+    assert "No predictor has an objective below" in text and "above the optimum" in text
+    assert "made from the predictor, so" in str(certify(LinearSVC().fit(X, Y), X, Y))
     assert "2 against 2" not in text and "class 0 against 1" in str(
         certify(SVC(tol=1.0).fit(X, CLASSES), X, CLASSES).parts[0]
     )
-    assert "not those of the fit" in str(certify(Ridge().fit(X, TARGET), X[::-1], TARGET + 10.0))
+    assert "differ from the training data" in str(certify(Ridge().fit(X, TARGET), X[::-1], TARGET + 10.0))
 
 
 @pytest.mark.parametrize(
