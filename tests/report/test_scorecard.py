@@ -92,3 +92,18 @@ def test_of_several_columns_of_one_cell_the_worst_counts_and_a_stand_in_has_no_v
             table, measured("a", [20.0, 20.1, 19.9, 20.0, 20.0]) + measured("b", [10.7, 10.5, 10.9, 10.7, 10.6])
         )
         assert count_cells(table, rows) == {expected: 1, "run": 1}
+
+
+def test_the_pages_have_its_counts():
+    """README and the page of the papers repeat the sums over all works, and contrasts of the thesis on margins."""
+    readme, page = (
+        " ".join((RESULTS.parent / name).read_text().split()) for name in ("README.md", "docs/reproduce.md")
+    )
+    kept = (RESULTS / "SCORECARD.md").read_text()
+    printed, run, inside, near, outside = (int(cell) for cell in kept.splitlines()[-1].strip("| ").split(" | ")[:5])
+    assert f"recomputed {run} of the {printed} printed numbers. For {inside + near + outside} of them" in page
+    assert f"{inside} agree (*inside*), {near} nearly (*near*), {outside} do not (*outside*)" in page
+    contrasts = {line[""]: line["contrasts kept"] for line in lines(kept)}
+    assert f"{contrasts['table2_3']} differences on the benchmark" in readme
+    pairs = [tuple(map(int, contrasts[name].split(" of "))) for name in ("table5_1", "table5_2")]
+    assert f"{sum(kept for kept, _ in pairs)} of {sum(of for _, of in pairs)} on transduction" in readme
