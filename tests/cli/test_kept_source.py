@@ -18,7 +18,6 @@ OLDER = {
     "mkl2010/fig3_1": (None, "a reduced run, of 3 and 5 splits; the whole one of 20 and 10 takes its place"),
     "rmm2010/bounds": ({"qpboost"}, "it is computed with table 6.1"),
     "rmm2010/fig6_1": ({"qpboost"}, "it is computed with table 6.1"),
-    "rmm2010/table4_2": (None, "structured machines start otherwise since; the whole table is run again"),
     "rmm2010/table6_1": ({"qpboost"}, "five sets of stumps take its place"),
 }
 #: Tables of at most so many cells are compared cell by cell; of larger ones every column is, on one row.
