@@ -40,7 +40,7 @@ def _show_choice(name: str) -> int:
     """Print the description of an algorithm or a kernel family, and all its parameters."""
     from kernlearn.algorithms import ALGORITHMS
     from kernlearn.kernels import FAMILIES
-    from kernlearn.kernels.families.parameters import KERNEL_PARAMETERS
+    from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
     from kernlearn.parameters import headline
 
     if name in ALGORITHMS:

@@ -243,7 +243,7 @@ def made_family(name: str, parameters: Mapping[str, Any], members: Any, bilinear
     from dataclasses import replace
 
     from kernlearn.kernels.core.grouped import GROUPED
-    from kernlearn.kernels.families.registry import precomputed
+    from kernlearn.kernels.families.vectors import precomputed
 
     if name == GROUPED:
         family = _grouped(**parameters)

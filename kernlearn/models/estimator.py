@@ -32,9 +32,9 @@ from kernlearn.kernels import (
 )
 from kernlearn.kernels.core.units import UNITS
 from kernlearn.kernels.families.chains import Windows
-from kernlearn.kernels.families.registry import FEATURES
 from kernlearn.kernels.families.spectrum import Spectrum
 from kernlearn.kernels.families.stumps import Stumps
+from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.kernels.matrices.streamed import kernel_stack
 from kernlearn.types import Array, Index
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.evaluation import Selection
 from kernlearn.evaluation.splits.leakage import share_in_choice
-from kernlearn.kernels.families.parameters import KERNEL_PARAMETERS
+from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
 from kernlearn.parameters import Numbers, Parameter
 from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.plan.plan import Plan

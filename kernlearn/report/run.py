@@ -16,7 +16,7 @@ from kernlearn.datasets.core.cells import show_name
 from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection, tallies
 from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.selection import values_of
-from kernlearn.kernels.families.registry import FEATURES
+from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.report.choice import End, ends, leaked_share
 from kernlearn.report.summary import left_to_size, not_optimal
 from kernlearn.report.terminal import mean_std, say, show_table

@@ -10,7 +10,7 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.method import CHAINS, KERNELS
 from kernlearn.errors import UserError
 from kernlearn.evaluation import Row, Selection
-from kernlearn.kernels.families.registry import FEATURES
+from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.papers import judge, printed_values
 from kernlearn.report.choice import ends, leaked_share
 from kernlearn.runner.plan.identity import IDENTITY, identity

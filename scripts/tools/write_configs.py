@@ -11,7 +11,7 @@ from pathlib import Path
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.kernels import FAMILIES
-from kernlearn.kernels.families.parameters import KERNEL_PARAMETERS
+from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
 from kernlearn.parameters import configuration, headline
 from kernlearn.runner.engines.options import DESCRIPTIONS, ENGINE_OPTIONS
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import FAMILIES, SCALINGS
-from kernlearn.kernels.families.parameters import KERNEL_PARAMETERS
+from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
 from kernlearn.parameters import headline
 from kernlearn.report.markdown import table_line
 

@@ -11,7 +11,8 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.method import KERNELS
 from kernlearn.cli.main import main
 from kernlearn.kernels import FAMILIES, make_family
-from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
+from kernlearn.kernels.core.choice import UNIT
+from kernlearn.kernels.families.registry import APPROXIMATION, KERNEL_PARAMETERS
 from kernlearn.parameters import Numbers, plain
 from kernlearn.runner.engines.options import ENGINE_OPTIONS
 from scripts.tools.write_configs import configurations

@@ -12,7 +12,7 @@ from kernlearn.cli.main import main
 from kernlearn.datasets import load
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
-from kernlearn.kernels.families.registry import precomputed
+from kernlearn.kernels.families.vectors import precomputed
 from tests.algorithms.test_programs import vkr_by_linprog
 from tests.conftest import moons, random_sequences
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from kernlearn.kernels import GramStack
-from kernlearn.kernels.families.registry import precomputed
+from kernlearn.kernels.families.vectors import precomputed
 
 #: Relative distance of an objective from the exact one.
 CLOSE = Fraction(1, 10**12)

@@ -3,7 +3,8 @@ import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GRAM_FAMILIES, GramStack, make_family
-from kernlearn.kernels.families.registry import POLYNOMIALS, precomputed
+from kernlearn.kernels.families.polynomial import POLYNOMIALS
+from kernlearn.kernels.families.vectors import precomputed
 from kernlearn.kernels.matrices.complexity import local, require_defined
 from tests.kernels.test_families import DEFINITE, FAMILY, RNG, X, examples
 

@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 from kernlearn.errors import UserError
 from kernlearn.kernels import GRAM_FAMILIES, DenseStack, GramStack, make_family
 from kernlearn.kernels.families.dna import STACKING, TWIST
-from kernlearn.kernels.families.parameters import KERNEL_PARAMETERS
+from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
 from kernlearn.kernels.matrices import gram as gram_module
 from tests.conftest import edit_distance_by_table, random_sequences
 

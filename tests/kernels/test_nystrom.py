@@ -6,7 +6,7 @@ from sklearn.kernel_approximation import Nystroem
 
 from kernlearn.errors import UserError
 from kernlearn.kernels import FAMILIES, GramStack, make_family
-from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETERS
+from kernlearn.kernels.families.registry import APPROXIMATION, KERNEL_PARAMETERS
 
 GAMMAS = [0.05, 0.5]
 

@@ -11,7 +11,7 @@ from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.datasets.core.dataset import Examples, make_dataset
 from kernlearn.evaluation import PROTOCOLS, RULES, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
-from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETERS
+from kernlearn.kernels.families.registry import APPROXIMATION, KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Choices, Flag, Number, Numbers, Text, Texts
 from kernlearn.runner.cell.cell import Group, PathCell
 from kernlearn.runner.plan.by_size import decided

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.algorithms.core.method import CHAINS, KERNELS
 from kernlearn.errors import UserError
-from kernlearn.kernels.families.parameters import KERNEL_PARAMETERS
-from kernlearn.kernels.families.registry import FEATURES
+from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
+from kernlearn.kernels.families.vectors import FEATURES
 
 
 class Inputs:

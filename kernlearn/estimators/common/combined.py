@@ -28,7 +28,7 @@ from kernlearn.estimators.common.kernels import (
 from kernlearn.estimators.common.labels import example_weights, real_labels, several_classes
 from kernlearn.estimators.common.widths import with_widths
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, Stack
-from kernlearn.kernels.families.registry import precomputed
+from kernlearn.kernels.families.vectors import precomputed
 from kernlearn.kernels.matrices.streamed import kernel_stack
 from kernlearn.types import Array
 

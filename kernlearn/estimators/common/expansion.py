@@ -34,7 +34,7 @@ from kernlearn.estimators.common.kernels import (
 from kernlearn.estimators.common.labels import example_weights, real_labels, several_classes
 from kernlearn.estimators.common.widths import check_gamma, with_widths
 from kernlearn.kernels import GramStack, KernelFamily, require_semidefinite, rounding_of
-from kernlearn.kernels.families.registry import precomputed
+from kernlearn.kernels.families.vectors import precomputed
 from kernlearn.kernels.matrices.streamed import kernel_stack
 from kernlearn.parameters import Number
 from kernlearn.solvers import Solution

@@ -14,9 +14,10 @@ from scipy import sparse
 
 from kernlearn.datasets.core.chains import Chains, shifted
 from kernlearn.errors import UserError
+from kernlearn.kernels.core.choice import DEGREE, KernelChoice
 from kernlearn.kernels.families.polynomial import integer_power
 from kernlearn.memory import require
-from kernlearn.parameters import Number
+from kernlearn.parameters import Number, Parameter
 from kernlearn.types import Array, Index
 
 FLOAT = np.dtype(np.float64)
@@ -166,3 +167,19 @@ def _side_by_side(X: Chains, used: Sequence[Index]) -> Chains:
     half = len(used) // 2
     blocks = [shifted(X, k - half)[:, some] for k, some in enumerate(used)]
     return X.with_values(sparse.csr_array(sparse.hstack(blocks, format="csr")))
+
+
+KERNELS = {
+    "chains": KernelChoice(
+        chains,
+        {
+            "window": Parameter(
+                3, Number(low=1, high=99, integer=True), "places whose features one has, an odd number"
+            ),
+            "degree": Parameter(
+                1, DEGREE, "of the kernel (x.z + 1)^degree; 1: the features themselves, as for algo=crf"
+            ),
+        },
+        "labelled sequences",
+    )
+}

@@ -6,8 +6,10 @@ from functools import partial
 import numpy as np
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.core.choice import LENGTH, KernelChoice
 from kernlearn.kernels.core.family import KernelFamily, same, side_by_side
 from kernlearn.kernels.families.sequences import integer_codes, spectrum, weighted_degree
+from kernlearn.parameters import Number, Numbers, Parameter, Text
 from kernlearn.types import Array
 
 #: Of every step from a base to the next one (the other six are read on the other strand): twist in degrees ...
@@ -86,3 +88,21 @@ def _half(X: Array, Z: Array, base: Callable[[Array, Array], Array], second: boo
     middle = X.shape[1] // 2
     part = slice(middle, None) if second else slice(middle)
     return base(X[:, part], Z[:, part])
+
+
+KERNELS = {
+    "dna_signals": KernelChoice(
+        dna_signals,
+        {
+            "degree": Parameter(5, LENGTH, "of the weighted degree kernel"),
+            "length": Parameter(3, LENGTH, "of the words of the spectrum kernels"),
+            "letters": Parameter("ACGT", Text(), "what the codes 0, 1, ... stand for; of splice_delve it is -AGCT"),
+            "signals": Parameter(
+                [1, 2, 3, 4, 5],
+                Numbers(Number(low=1, high=5, integer=True)),
+                "1: weighted degree, 2 and 3: spectra of the halves, 4: twist, 5: stacking",
+            ),
+        },
+        "sequences",
+    )
+}

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from kernlearn.compiled import compiled
 from kernlearn.errors import UserError
+from kernlearn.kernels.core.choice import KernelChoice
 from kernlearn.kernels.core.family import KernelFamily, same
 from kernlearn.types import Array
 
@@ -89,3 +90,6 @@ def _add_minima(row_ends, features, values, column_ends, examples, entries, K):
             value = values[s]
             for t in range(column_ends[features[s]], column_ends[features[s] + 1]):
                 total[examples[t]] += min(value, entries[t])
+
+
+KERNELS = {"min": KernelChoice(minimum, {}), "basket": KernelChoice(basket, {})}

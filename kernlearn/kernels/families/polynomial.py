@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from kernlearn.kernels.core.choice import COEF0, DEGREES, KernelChoice
 from kernlearn.kernels.core.family import KernelFamily, make_members
 from kernlearn.kernels.core.powers import price_powers
 from kernlearn.kernels.core.products import inner_products, lengths, mean_lengths, mean_products
-from kernlearn.parameters import Number
+from kernlearn.parameters import Number, Parameter
 from kernlearn.types import Array
 
 
@@ -147,3 +148,16 @@ def _poly_less_constant(B: Array, gamma: float, degree: int, coef0: float) -> Ar
 
 def _poly_error(r: Array, s: Array, K: Array, gamma: float, degree: int) -> Array:
     return gamma * _polynomial_error(r, s, K, degree)
+
+
+PRODUCTS = {
+    "degrees": Parameter(list(range(1, 11)), DEGREES, "exponents k, one kernel for each"),
+    "coef0": Parameter(1.0, COEF0, "what is added to the inner product"),
+}
+KERNELS = {
+    "polynomial": KernelChoice(polynomial, PRODUCTS),
+    "polynomial_libsvm": KernelChoice(polynomial_libsvm, PRODUCTS),
+    "polynomial_unit": KernelChoice(polynomial_unit, PRODUCTS),
+}
+#: The families whose members have a feature space of known finite dimension.
+POLYNOMIALS = (*KERNELS, "poly", "linear")

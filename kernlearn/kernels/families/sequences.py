@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.core.choice import GAMMAS, LENGTHS, POSITIVE, KernelChoice
 from kernlearn.kernels.core.family import KernelFamily, exponential, layer, make_members
-from kernlearn.parameters import Number
+from kernlearn.parameters import Number, Parameter
 from kernlearn.types import Array
 
 Codes = NDArray[np.int64]
@@ -215,3 +216,30 @@ def integer_codes(kernel: str, X: Array) -> Codes:
 
 def _products(counts: sparse.csr_array, n: int) -> Array:
     return (counts[:n] @ counts[n:].T).toarray()
+
+
+COST = Number(low=0)
+KERNELS = {
+    "edit_distance": KernelChoice(
+        edit_distance,
+        {
+            "gammas": Parameter(
+                [1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3], POSITIVE, f"{GAMMAS}; with scaling=none algo.complexity=massart"
+            ),
+            "insertion": Parameter(1.0, COST, "what it costs; 1, 1, 1 is the distance of Levenshtein"),
+            "deletion": Parameter(1.0, COST, "what it costs"),
+            "substitution": Parameter(1.0, COST, "what it costs"),
+        },
+        "sequences",
+    ),
+    "spectrum": KernelChoice(
+        spectrum,
+        {"lengths": Parameter([1, 2, 3, 4, 5, 6], LENGTHS, "of words, one kernel for each; with scaling=none")},
+        "sequences",
+    ),
+    "weighted_degree": KernelChoice(
+        weighted_degree,
+        {"degrees": Parameter([1, 2, 3, 4, 5, 6], LENGTHS, "longest words, one kernel for each; with scaling=none")},
+        "sequences",
+    ),
+}

@@ -24,9 +24,10 @@ from scipy.linalg import eigh, null_space
 from scipy.sparse.csgraph import connected_components
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.core.choice import KernelChoice
 from kernlearn.kernels.families.graph import METRICS, WEIGHTS, Graph, laplacian, neighbour_graph
 from kernlearn.memory import require
-from kernlearn.parameters import Choice, Flag, Number
+from kernlearn.parameters import Choice, Flag, Number, Parameter
 from kernlearn.types import Array, Index
 
 #: How the basis of the eigenvalue 0 is chosen.
@@ -267,3 +268,23 @@ def _canonical(B: Array) -> Iterator[Array]:
         row = B[best] / np.sqrt(norms[best])
         yield B @ row
         B = B @ null_space(row[None]) if B.shape[1] > 1 else B[:, :0]
+
+
+COUNT = Number(low=1, high=10**6, integer=True)
+KERNELS = {
+    "graph": KernelChoice(
+        graph,
+        {
+            "neighbours": Parameter(5, COUNT, "the nearest examples of each"),
+            "mutual": Parameter(True, Flag(), "joined are two that are near each other; false: one of them is"),
+            "weights": Parameter(WEIGHTS[0], Choice(WEIGHTS), "of edges: 1, or exp(-d^2 / (2 s^2))"),
+            "width": Parameter(1.0, Number(positive=True), "s, in units of the mean distance of near examples"),
+            "metric": Parameter(METRICS[0], Choice(METRICS), "distance of examples"),
+            "standardise": Parameter(False, Flag(), "features of mean 0 and deviation 1, over all examples"),
+            "normalised": Parameter(False, Flag(), "I - D^-1/2 W D^-1/2 for the Laplacian D - W"),
+            "q": Parameter(200, COUNT, "eigenvectors that are used"),
+            "basis": Parameter(BASES[0], Choice(BASES), "of the components; random, to see what the rule is worth"),
+        },
+        "a graph",
+    )
+}

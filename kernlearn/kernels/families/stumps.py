@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.core.choice import KernelChoice
 from kernlearn.memory import require
-from kernlearn.parameters import Choice, Number
+from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.types import Array, Index
 
 #: How thresholds are drawn: at a training example drawn for each, or uniformly in the range of a feature.
@@ -145,3 +146,17 @@ def _columns(X: Any, used: Index) -> Array:
     if isinstance(X, sparse.csr_array):
         return np.ascontiguousarray(X[:, used].toarray().T)
     return np.ascontiguousarray(np.asarray(X, dtype=np.float64)[:, used].T)
+
+
+KERNELS = {
+    "stumps": KernelChoice(
+        stumps,
+        {
+            "number": Parameter(500, Number(low=0, high=10**6, integer=True), "drawn at random; 0: all there are"),
+            "draw": Parameter(
+                DRAWS[0], Choice(DRAWS), "thresholds of drawn stumps: values of examples, or uniform; with scaling=none"
+            ),
+        },
+        "stumps",
+    )
+}

@@ -24,9 +24,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.compiled import compiled
+from kernlearn.kernels.core.choice import LENGTHS, KernelChoice
 from kernlearn.kernels.core.family import KernelFamily, layer, make_members
 from kernlearn.kernels.families.sequences import Codes, integer_codes
 from kernlearn.memory import require
+from kernlearn.parameters import Parameter
 from kernlearn.types import Array
 
 
@@ -198,3 +200,16 @@ def _add_common(x_ends, x_states, starts, state_ends, examples, worth, same, K):
         if same:
             for j in range(i + 1, len(K)):
                 K[j, i] = total[j]
+
+
+KERNELS = {
+    "substring": KernelChoice(
+        substring,
+        {
+            "lengths": Parameter(
+                [1, 2, 3, 4, 6, 8], LENGTHS, "longest substrings, one kernel for each; with scaling=none"
+            )
+        },
+        "sequences",
+    )
+}

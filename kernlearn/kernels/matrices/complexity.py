@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.family import KernelFamily
-from kernlearn.kernels.families.registry import POLYNOMIALS
+from kernlearn.kernels.families.polynomial import POLYNOMIALS
 from kernlearn.kernels.matrices.gram import GramStack
 from kernlearn.types import Array
 

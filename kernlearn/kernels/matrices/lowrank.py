@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.family import KernelFamily
-from kernlearn.kernels.families.registry import FEATURES
+from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.kernels.matrices.centring import alignment_by_products, alignments
 from kernlearn.kernels.matrices.dense import CONSTANT, DenseStack, require_matrices
 from kernlearn.kernels.matrices.gram import GramStack

@@ -4,7 +4,7 @@ import numpy as np
 
 from kernlearn.evaluation import Selection, number
 from kernlearn.kernels import SCALINGS, DenseStack, GramStack, alignments, make_family
-from kernlearn.kernels.families.registry import FEATURES
+from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.papers.core.measured import Measured
 from kernlearn.papers.core.measures import cell_of
 from kernlearn.papers.core.tables import Measures, Rows

@@ -12,7 +12,8 @@ from kernlearn.datasets.loading import LIMITS, check_own_name
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, RULES, SCORES, ChosenBy
 from kernlearn.kernels import FAMILIES, SCALINGS
-from kernlearn.kernels.families.parameters import APPROXIMATION, KERNEL_PARAMETERS, UNIT
+from kernlearn.kernels.core.choice import UNIT
+from kernlearn.kernels.families.registry import APPROXIMATION, KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Flag, Kind, Number, Parameter, Text, check_all
 from kernlearn.runner.cell.cell import CLASSIFICATION, FULL, GRIDS, ONE_VS_REST, REGRESSION, TASKS, Experiment, Group
 from kernlearn.runner.cell.class_weight import check_class_weight

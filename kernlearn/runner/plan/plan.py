@@ -9,7 +9,7 @@ from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, PROTOCOLS, ChosenBy, Row, Selection, select
 from kernlearn.kernels import KernelFamily, NystromFamily, in_unit, make_family, make_stack, scaled
-from kernlearn.kernels.families.registry import FEATURES
+from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.runner.cell.cell import Experiment, Group, PathCell
 from kernlearn.runner.cell.class_weight import name_classes
 from kernlearn.runner.cell.data import splits_of

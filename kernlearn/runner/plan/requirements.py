@@ -9,7 +9,7 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, PROTOCOLS, ChosenBy
 from kernlearn.evaluation.rules import OF_THE_FIRST
 from kernlearn.kernels import KernelFamily, make_family
-from kernlearn.kernels.families.registry import FEATURES
+from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.runner.cell.cell import ONE_VS_REST, Experiment, Group
 
 

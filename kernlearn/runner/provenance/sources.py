@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.atomic import write_atomically
 from kernlearn.kernels import FAMILIES
-from kernlearn.kernels.families.registry import FEATURES
+from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.places import cache_directory
 from kernlearn.plugins import plugins
 from kernlearn.runner.store.files import read_regular

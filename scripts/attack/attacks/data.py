@@ -9,7 +9,7 @@ from numpy.random import Generator
 
 from attacks.held import ROUNDING, Array, long
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.kernels.families.registry import precomputed
+from kernlearn.kernels.families.vectors import precomputed
 
 #: Numbers of examples and features that are drawn.
 EXAMPLES, FEATURES = (4, 5, 8, 12, 20, 30, 40), (1, 2, 3, 5, 12, 60)
