@@ -131,7 +131,7 @@ def describe(plan: Plan) -> None:
     say(f"protocol   {protocol}, seed {experiment.seed}: {words}{why}")
     seen, by = leaked_share(plan), f"rule={plan.rule}, select_by={plan.metric}"
     choice = (
-        f"{seen:.3g} % of the test rows are also validation rows of other splits; rule=per_split avoids this"
+        f"{seen:.3g} % of the test rows influence it, as validation rows of other splits; rule=per_split avoids this"
         if seen
         else "no test row influences it"
     )

@@ -78,7 +78,10 @@ def test_a_run_says_what_its_protocol_is_and_that_no_test_row_chooses(tmp_path, 
 def test_values_that_saw_test_rows_are_marked(tmp_path, capsys):
     assert main(["run", "dataset=sonar", "algo=l2_svm", "kernel=linear", "algo.Cs=[1,10]", "engine.jobs=1"]) == 0
     out = capsys.readouterr().out
-    assert "rule=overall, select_by=error_pct: 100 % of the test rows are also validation rows of other splits" in out
+    assert (
+        "rule=overall, select_by=error_pct: 100 % of the test rows influence it, as validation rows of other splits"
+        in out
+    )
     assert "of other splits; rule=per_split avoids this\n" in out
     marked = [line for line in out.splitlines() if "[1] " in line]
     assert [line.startswith("test ") for line in marked] == [True, True, True, True, False]

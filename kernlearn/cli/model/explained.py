@@ -58,7 +58,7 @@ def show_columns(rows: Labelled, repeats: int, seed: int) -> None:
     what, digits = ("RMSE", 4) if rows.is_regression else ("error %", 2)
     of = "" if n <= MOST_ROWS else f" drawn from {n}"
     error = _error(rows, rows.codes[some], truth)
-    say(f"importance {what} is {error:.{digits}f} on {len(some)} rows{of}, and grows if a column is shuffled:")
+    say(f"importance {what} is {error:.{digits}f} on {len(some)} rows{of}; its increase if one column is shuffled:")
     order = np.argsort(-found.importances_mean, kind="stable")
     lines = [
         [
@@ -135,18 +135,18 @@ def show_row(rows: Labelled, number: int, top: int) -> None:
     ]
     titles = [
         "training row",
-        "part of the decision",
+        "term of the decision",
         "share %",
         "towards",
         *([] if parts.kernel is None else ["kernel"]),
     ]
     show_table(titles, lines, left=0)
     share = 100 * size[order].sum() / (size.sum() or 1.0)
-    say(f"           these {len(order)} have {share:.1f} % of the absolute parts; row 1 is the first below the header")
+    say(f"           these {len(order)} have {share:.1f} % of all absolute terms; row 1 is the first below the header")
 
 
 def _towards(rows: Labelled, term: float, output: int) -> str:
-    """Return what a part of a decision speaks for."""
+    """Return what a term of a decision speaks for."""
     if rows.is_regression:
         return "larger" if term > 0 else "smaller"
     if len(rows.classes) == 2:

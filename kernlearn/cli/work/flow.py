@@ -183,7 +183,7 @@ def _kept(work: Work) -> str:
     if work.settings.engine["name"] == "slurm":
         return "the jobs continue, and the same command finds them"
     there, keys = work.settings.store.listing(), [key for plan in work.plans for key in plan.keys]
-    return f"{sum(key in there for key in keys)} of {len(keys)} cells are stored, finished or failed"
+    return f"{sum(key in there for key in keys)} of {len(keys)} cells are stored (finished or failed)"
 
 
 def collect(
