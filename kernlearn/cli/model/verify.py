@@ -60,7 +60,9 @@ def main(argv: list[str]) -> int:
         write_atomically(Path(given.json), (json.dumps(content, indent=1) + "\n").encode())
         say(f"receipt: {given.json}")
     if found.verified:
-        say(f"verified: {given.model} is optimal on {given.file}, up to a relative gap of {_largest(found.proofs):.1e}")
+        only = next((f"; this is of {one.only}" for one in found.proofs if one.only), "")
+        gap = f"up to a relative gap of {_largest(found.proofs):.1e}"
+        say(f"verified: {given.model} is optimal on {given.file}, {gap}{only}")
         return 0
     gap = f"; the relative gap is {_largest(found.proofs):.1e}" if found.proofs else ""
     say(f"not verified: {given.model} on {given.file}{gap}")
