@@ -83,7 +83,9 @@ def damaged(error: Exception) -> UserError:
 
 def _given(machine: Mapping[str, Any], X: Any, y: NDArray[Any]) -> list[Given]:
     state, params = machine["state"], machine["params"]
-    stored = _stored(machine)
+    stored, width = _stored(machine), state.get("n_features_in_")
+    if isinstance(width, int) and X.shape[1] != width:
+        raise OtherData(f"the model takes {width} features, and the data have {X.shape[1]}")
     texts = stored.classes is not None and np.asarray(stored.classes).dtype.kind in "UO"
     data = examples(_as_the_kernel_takes_them(machine, X), np.asarray(y).astype(str) if texts else np.asarray(y))
     if state.get("_landmarks") is not None and stored.support is not None:
