@@ -11,11 +11,11 @@ import numpy as np
 
 from kernlearn.certificates.kernel_weights import tail_sizes, weighted_svm
 from kernlearn.certificates.multiclass import weighted_multiclass
-from kernlearn.certificates.own.parts import HINGE, Proved, prepared, sizes_of, weights_of, with_weights
+from kernlearn.certificates.own.parts import HINGE, Proved, gram, prepared, sizes_of, weights_of, with_weights
 from kernlearn.certificates.own.stored import Trained
 from kernlearn.certificates.proofs.problem import number, times
-from kernlearn.certificates.ridge import Ball, ridge
-from kernlearn.kernels import linear_tails, tail_sums, tied_tails
+from kernlearn.certificates.ridge import Ball, counted_kernel, ridge
+from kernlearn.kernels import DenseStack, linear_tails, tail_sums, tied_tails
 from kernlearn.types import Array
 
 CRITICAL = "the problem that is linearised at the stored weights: they are a critical point, and not a proved minimum"
@@ -93,15 +93,23 @@ def two_stage(one: Trained) -> Proved:
 
 def krr(one: Trained) -> Proved:
     """Return what is proved of kernel ridge regression."""
-    return _ridge(one, 1.0 / sizes_of(one), None, f"a kernel over its size ({one.options['normalise']})")
+    t = sizes_of(one) if one.weights is None else np.full(1, _counted_size(one, one.weights))
+    return _ridge(one, 1.0 / t, None, f"a kernel over its size ({one.options['normalise']})")
+
+
+def _counted_size(one: Trained, weights: Array) -> float:
+    centre = bool(one.options["centre"])
+    K = DenseStack.of(gram(one), less_constant=centre).combine(np.ones(1))
+    return counted_kernel(K, weights, centre, one.options["normalise"]).size
 
 
 def krr_mean(one: Trained) -> Proved:
     """Return what is proved of kernel ridge regression with a mean loss, a multiple of that with a sum."""
     lambda_ = float(one.values["lambda"])
-    unit = 2.0 * len(one.y)
+    unit = 2.0 * (len(one.y) if one.weights is None else float(one.weights.sum()))
     proved = _ridge(one, np.ones(1), None, "", unit * lambda_)
-    words = f"{times(lambda_)}|f|^2 + 1/{unit:.0f} sum_i (f(x_i){' + b' if one.options['centre'] else ''} - y_i)^2"
+    f = "f(x_i) + b" if one.options["centre"] else "f(x_i)"
+    words = f"{times(lambda_)}|f|^2 + 1/{unit:g} sum_i {with_weights(one)}({f} - y_i)^2"
     return Proved(proved.certificate.times(lambda_), words, 2.0 * lambda_)
 
 
@@ -127,6 +135,6 @@ def _ridge(one: Trained, mu: Array, ball: Ball | None, words: str, lambda_: floa
     lambda_, bias = lambda_ or float(one.values["lambda"]), bool(one.options["centre"])
     unit = 2.0 ** (np.frexp(float(np.abs(one.y).max(initial=0.0)))[1] - 1) if one.y.any() else 1.0
     given = one.coef / unit, one.intercept / unit, one.dual / unit, lambda_, mu
-    proof = ridge(one.inputs, one.y / unit, *given, bias=bias, ball=ball).times(unit**2)
+    proof = ridge(one.inputs, one.y / unit, *given, bias=bias, ball=ball, weights=one.weights).times(unit**2)
     f = "f(x_i) + b" if bias else "f(x_i)"
-    return Proved(proof, f"|f|^2 + {times(1.0 / lambda_)}sum_i ({f} - y_i)^2 with {words}", 2.0)
+    return Proved(proof, f"|f|^2 + {times(1.0 / lambda_)}sum_i {with_weights(one)}({f} - y_i)^2 with {words}", 2.0)
