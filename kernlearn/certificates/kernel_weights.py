@@ -16,13 +16,16 @@ import numpy as np
 from kernlearn.certificates.certificate import Certificate, counted
 from kernlearn.certificates.outputs import EPS, Outputs, outputs
 from kernlearn.certificates.svm import balanced, hinge, imbalance, zero_value
-from kernlearn.kernels import FeatureStack, GramStack
+from kernlearn.kernels import FeatureStack, GramStack, KernelStack
 from kernlearn.twofold import total
 from kernlearn.types import Array
 
 Stack = GramStack | FeatureStack
 #: Coefficients of several kernels that are one vector times their weights are so up to this part of the largest.
 SAME = 16.0 * EPS
+#: The least tail of a kernel as a part of its trace. A kernel of rank at most theta has none, so that no bound on the
+#: weights would bound its own.
+FLOOR = 1e-6
 
 
 def weighted_svm(
@@ -74,6 +77,12 @@ def weighted_svm(
     objective, zero = 0.5 * square + loss, zero_value(y, bounds)  # (P)
     rounding = counted(0.5 * (unsure + off) + more, objective, zero) + imbalance(signed, f)
     return Certificate(objective, lower - rounding, zero, 0.0 if sizes is None else violation_of(sizes * mu, norm))
+
+
+def tail_sizes(stack: KernelStack, tails: Array) -> Array:
+    """Return the tails as sizes t_k: at least `FLOOR` of the trace, and 1 for a kernel that is zero, shape (p,)."""
+    traces = stack.traces()
+    return np.where(traces > 0, np.maximum(tails, FLOOR * traces), 1.0)
 
 
 def violation_of(weights: Array, norm: float) -> float:

@@ -12,8 +12,9 @@ is a minimum over these, too, and s is the largest ``mu.v`` in it::
     s(v) = mu0.v + Lambda |v|_2   for  mu >= 0, |mu - mu0|_2 <= Lambda                                        (2.19)
     s(v) = Lambda max_k v_k       for  mu >= 0, |mu|_1 <= Lambda
 
-Without an intercept, the sum of alpha is free. Kernels may be centred: their f is the same but for a constant, which is
-part of the intercept. Source: Rostamizadeh (2010), section 2.2.
+Examples with weights c_i have the losses ``c_i (f(x_i) + b - y_i)^2``, and ``sum_i alpha_i^2 / c_i`` stands in the
+place of ``|alpha|^2``. Without an intercept, the sum of alpha is free. Kernels may be centred: their f is the same but
+for a constant, which is part of the intercept. Source: Rostamizadeh (2010), section 2.2.
 """
 
 from typing import NamedTuple
@@ -60,6 +61,7 @@ def ridge(
     *,
     bias: bool = True,
     ball: Ball | None = None,
+    weights: Array | None = None,
 ) -> Certificate:
     """Return what is proved of ``f(x) = sum_kj coef_kj K_k(x, x_j) + intercept``.
 
@@ -80,17 +82,20 @@ def ridge(
         Whether there is an intercept.
     ball : Ball, optional
         Where the weights may be; by default they are given.
+    weights : array of shape (n,), optional
+        Factors c_i > 0 of the losses, by default 1.
     """
-    alpha = alpha - total(alpha) / len(alpha) if bias else alpha
-    middle = float(y.mean()) if bias else 0.0
+    c = np.ones(len(y)) if weights is None else weights
+    alpha = alpha - total(alpha) / total(c) * c if bias else alpha
+    middle = float(np.average(y, weights=weights)) if bias else 0.0
     targets = y - middle
     f = outputs(inputs, coef)
     predicted = f.plus(intercept)
     residual = (predicted.high - y) + predicted.low
     square, unsure = squared_norm(inputs, coef, mu, f)
-    loss = total(residual * residual) / lambda_
+    loss = total(c * residual * residual) / lambda_
     objective = square + loss  # (P)
-    unsure += 2.0 / lambda_ * float(np.linalg.norm(residual * f.rounding))
+    unsure += 2.0 / lambda_ * float(np.linalg.norm(c * residual * f.rounding))
     if ball:
         v, off = squares(inputs, alpha)
         most = ball.support(v)
@@ -100,9 +105,40 @@ def ridge(
         most, more = total(mu * v), total(np.abs(mu) * off)
     else:
         most, more = outputs(inputs, np.outer(mu, alpha)).inner(alpha)
-    linear, norm = 2.0 * total(alpha * targets), lambda_ * total(alpha * alpha)
+    linear, norm = 2.0 * total(alpha * targets), lambda_ * total(alpha * alpha / c)
     unsure += more + 8.0 * EPS * (objective + abs(linear) + norm + abs(most))
     if bias:  # a sum that is not quite 0 meets the intercept of any point of (P), of the size of targets and outputs
         unsure += 2.0 * abs(total(alpha)) * float(np.abs(targets).max() + np.abs(f.high - f.high.mean()).max())
-    zero = total(targets * targets) / lambda_
+    zero = total(c * targets * targets) / lambda_
     return Certificate(objective, linear - norm - most - unsure, zero, ball.violation(mu) if ball else 0.0)
+
+
+class Counted(NamedTuple):
+    """A kernel matrix of examples with weights, as it is where an example of weight 2 is there twice.
+
+    Attributes
+    ----------
+    matrix : array of shape (n, n)
+        Centred in feature space, if asked for, around the weighted mean.
+    size : float
+        What a normalisation divides it by.
+    means : array of shape (n,)
+        ``<phi(x_i), m>`` with the weighted mean m; 0 without centring.
+    """
+
+    matrix: Array
+    size: float
+    means: Array
+
+
+def counted_kernel(K: Array, weights: Array, centre: bool, normalise: str) -> Counted:
+    """Return the kernel of examples with weights from that of the examples alone."""
+    shares = weights / weights.sum()
+    means = K @ shares if centre else np.zeros(len(K))
+    if centre:
+        K = K - means - means[:, None] + float(shares @ means)
+    trace = float(weights @ np.diagonal(K))
+    found = {"none": 1.0, "trace": trace, "mean_diagonal": trace / float(weights.sum())}
+    root = np.sqrt(weights)
+    size = found[normalise] if normalise in found else float(np.linalg.norm(root[:, None] * K * root))
+    return Counted(K, size if size > 0.0 else 1.0, means)

@@ -20,7 +20,7 @@ from kernlearn.datasets.core.table import NAMED, Table, listed
 from kernlearn.datasets.readers.arff import looks_like_arff, read_arff
 from kernlearn.datasets.readers.comments import without_comments
 from kernlearn.datasets.readers.delimited import read_csv
-from kernlearn.datasets.readers.libsvm import looks_like_libsvm
+from kernlearn.datasets.readers.libsvm import looks_like_libsvm, read_new_libsvm
 from kernlearn.datasets.readers.parquet import is_parquet, read_parquet
 from kernlearn.datasets.readers.source import SIGNS, plain_lines, source_of
 from kernlearn.datasets.userfile import MARKS, read_content
@@ -36,6 +36,8 @@ MOST_LEFT = 4 * PART
 #: The code of a text that the training data did not have.
 UNSEEN = -1.0
 WORDS = {sign: word for word, sign in SIGNS.items()}
+#: What stands first in every line of a libsvm file.
+LABEL = "label"
 #: The keys of a table without a target.
 ALL_FEATURES = Keys(index=("none",), real=True)
 
@@ -63,7 +65,7 @@ class NewRows:
     Parameters
     ----------
     file : Path
-        CSV, gzipped or not, which is never in memory as a whole; or ARFF or Parquet, which are.
+        CSV or libsvm text, gzipped or not, which is never in memory as a whole; or ARFF or Parquet, which are.
     schema : TableSchema
     keep : sequence of str
         Names of columns whose cells are handed on.
@@ -105,14 +107,33 @@ class NewRows:
         with _opened(self.file) as stream:
             start = stream.read(HEAD)
         if looks_like_libsvm(start):
-            raise UserError(f"{self.file}: is in libsvm's format; write it as CSV, with names for the columns")
-        if is_parquet(start) or looks_like_arff(start) or self.file.suffix.lower() == ".arff":
+            yield from self._of_libsvm(self._texts(start))
+        elif is_parquet(start) or looks_like_arff(start) or self.file.suffix.lower() == ".arff":
             content = read_content(self.file)
             reader = read_parquet if is_parquet(start) else read_arff
             names = reader(self.file, content, ALL_FEATURES).names
             yield self._rows(reader(self.file, content, self._keys(names, True)))
         else:
             yield from self._of_csv(self._texts(start))
+
+    def _of_libsvm(self, texts: Iterator[str]) -> Iterator[Rows]:
+        """Yield the rows of a libsvm file, whose features are known by their numbers; what is not there is 0."""
+        names = [column.name for column in self.schema.columns]
+        if wrong := [name for name in names if not name.isdecimal()]:
+            raise UserError(
+                f"{self.file}: is in libsvm's format, whose features are numbers, and the model was trained on "
+                f"{listed(wrong)}; write it as CSV, with names for the columns"
+            )
+        if wrong := [name for name in self.keep if name != LABEL]:
+            raise UserError(f"{self.file}: --keep {wrong[0]}: of a file in libsvm's format, only {LABEL} can be kept")
+        numbers, before, ignored = [int(name) for name in names], 0, set[str]()
+        for text in texts:
+            X, labels, others = read_new_libsvm(self.file, text.encode(), numbers, before)
+            if new := [str(number) for number in others if str(number) not in ignored]:
+                self.notes.append(f"{listed(new)}: not used by the model, ignored")
+                ignored.update(new)
+            yield Rows(X, [labels for _ in self.keep])
+            before += text.count("\n")
 
     def _of_csv(self, texts: Iterator[str]) -> Iterator[Rows]:
         """Yield the rows of a CSV file; every part is read below the lines that are above the first row."""
@@ -242,6 +263,12 @@ class NewRows:
             what = f"{some}, in {sum(texts.values())} rows, was in no training row"
             lines.append(f"column {show(name)}: {what}; it counts as none of the known values")
         return lines
+
+
+def is_libsvm(file: Path) -> bool:
+    """Return whether a file, gzipped or not, looks like libsvm text."""
+    with _opened(file) as stream:
+        return looks_like_libsvm(stream.read(HEAD))
 
 
 def _records(text: str, least: int = 0) -> tuple[str, str]:

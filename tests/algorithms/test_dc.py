@@ -8,9 +8,9 @@ from sklearn.svm import SVC
 
 from kernlearn import LocalRademacherClassifier
 from kernlearn.algorithms.common.inner import SVMInner
-from kernlearn.algorithms.kernel_learning.conv import FLOOR, tail_sizes
 from kernlearn.algorithms.kernel_learning.dc import solve_dc
 from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
+from kernlearn.certificates.kernel_weights import FLOOR, tail_sizes
 from kernlearn.kernels import DenseStack, FeatureStack, linear_tails, tail_sums, tied_tails
 from tests.algorithms.combinations import STACK, N, P, Y, svm_value
 from tests.conftest import first_of

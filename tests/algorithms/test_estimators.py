@@ -40,7 +40,8 @@ def test_every_public_estimator_is_tested():
 
 def expected_failures(estimator):
     """Return the checks that cannot hold: the width "scale" is that of all examples alike, whatever their weights."""
-    by_width = isinstance(estimator, kernlearn.NearestMeanClassifier)
+    of_width = kernlearn.NearestMeanClassifier, kernlearn.KRRRegressor, kernlearn.KRRMeanRegressor
+    by_width = isinstance(estimator, of_width)
     return {"check_sample_weight_equivalence_on_dense_data": "gamma='scale'"} if by_width else {}
 
 

@@ -9,9 +9,9 @@ from kernlearn.algorithms import Problem, Signs
 from kernlearn.algorithms.common.inner import RidgeInner, SVMInner
 from kernlearn.algorithms.core import grams
 from kernlearn.algorithms.kernel_learning import lp_mkl
-from kernlearn.algorithms.kernel_learning.conv import tail_sizes
 from kernlearn.algorithms.kernel_learning.lp_mkl import solve_mkl
 from kernlearn.algorithms.kernel_learning.multiclass_mkl import MulticlassInner
+from kernlearn.certificates.kernel_weights import tail_sizes
 from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, GramStack, make_family, tail_sums
 from kernlearn.kernels.matrices.blocks import BlockStack

@@ -97,3 +97,21 @@ def test_weights_do_not_separate_what_is_not_separable():
     y = np.where(np.arange(50) < 2, "a", "b")
     with pytest.warns(ConvergenceWarning):
         kernlearn.HardSVMClassifier(kernel="linear").fit(np.zeros((50, 2)) + X[:1], y, sample_weight=COUNTS + 1)
+
+
+@pytest.mark.parametrize("normalise", ["mean_diagonal", "trace", "frobenius", "none"])
+@pytest.mark.parametrize("centre", [True, False])
+def test_ridge_regressions_with_weights_are_those_of_repeated_rows(normalise, centre):
+    target = np.sin(2.0 * X[:, 0]) + X[:, 1]
+    for model in (
+        kernlearn.KRRRegressor(**GAUSSIAN, lambda_=0.3, centre=centre, normalise=normalise),
+        kernlearn.KRRMeanRegressor(**GAUSSIAN, lambda_=0.01, centre=centre),
+    ):
+        weighted = clone(model).fit(X, target, sample_weight=COUNTS)
+        several = clone(model).fit(X[ROWS], target[ROWS])
+        assert weighted.objective_ == pytest.approx(several.objective_, rel=1e-10) and weighted.gap_ <= 1e-10
+        np.testing.assert_allclose(weighted.predict(X), several.predict(X), atol=1e-9)
+        assert not np.isin(weighted.support_, np.flatnonzero(COUNTS == 0)).any()
+        assert kernlearn.certify(weighted, X, target).relative_gap == pytest.approx(weighted.gap_, abs=1e-12)
+        two = clone(model).fit(X, target, sample_weight=np.ones(50))
+        np.testing.assert_allclose(two.predict(X), clone(model).fit(X, target).predict(X), atol=1e-10)

@@ -207,6 +207,30 @@ def test_a_finished_run_gives_configuration_and_selection(capsys):
     assert "its data have changed" in capsys.readouterr().err
 
 
+def test_a_comparison_gives_its_best_method_or_another(capsys):
+    frame().to_csv("mine.csv", index=False)
+    words = ["mine.csv", "target=label", "drop=[id,place,day]", "algos=nearest_mean,hard_svm", "engine.jobs=1"]
+    assert run("compare", *words, "kernel.gammas=[1.0]", "seed=0") == 0
+    (directory,) = Path("results/comparisons").iterdir()
+    rows = csv.DictReader((directory / "ranking.csv").open(newline=""))
+    ranked = [row["method"] for row in rows if row["kind"] != "baseline"]
+    capsys.readouterr()
+    for given, expected in (((), ranked[0]), (("--algo", ranked[1]), ranked[1])):
+        assert run("fit", "--from", str(directory), *given, "-o", "m.kl") == 0
+        assert f"method     {expected} of {directory}, " in capsys.readouterr().out
+        assert kernlearn.load("m.kl")[-1].method == expected
+    assert run("fit", "--from", str(directory), "--algo", "hard_sm", "-o", "m.kl") == 2
+    error = capsys.readouterr().err
+    assert "--algo hard_sm: " in error and "did you mean hard_svm" in error and error.count("\n") == 1
+    shutil.copytree(directory, "results/comparisons/two")
+    table = Path("results/comparisons/two/ranking.csv")
+    table.write_text(table.read_text() + "1,other" + "\n")
+    assert run("fit", "--from", "results/comparisons/two", "-o", "m.kl") == 2
+    assert "damaged" in capsys.readouterr().err
+    assert run("fit", "mine.csv", "target=label", "--algo", "l2_svm", "-o", "m.kl") == 2
+    assert "is for --from" in capsys.readouterr().err
+
+
 def test_info_reads_the_header_alone(model, capsys):
     capsys.readouterr()
     assert run("info", "m.kl") == 0

@@ -36,12 +36,12 @@ class Targets(NamedTuple):
     unit: float
 
     @classmethod
-    def of(cls, y: Array, centre: bool) -> "Targets":
-        """Return the targets of some labels, centred if asked for."""
+    def of(cls, y: Array, centre: bool, weights: Array | None = None) -> "Targets":
+        """Return the targets of some labels, centred if asked for, around their mean by weights of the examples."""
         largest = float(np.abs(y).max(initial=0.0))
         unit = 2.0 ** (np.frexp(largest)[1] - 1) if largest else 1.0
         y = y / unit
-        mean = mean_of(y, centre)
+        mean = mean_of(y, centre) if weights is None or not centre else float(np.average(y, weights=weights))
         return cls(y, y - mean, mean, unit)
 
 
@@ -64,19 +64,22 @@ def predictor_of(
     bias: bool,
     ball: Ball | None = None,
     tol: float = EXACT,
+    weights: Array | None = None,
+    shift: float = 0.0,
 ) -> tuple[Array, float, Solution]:
     """Return ``f(x) = sum_k mu_k sum_j beta_j K_k(x, x_j)``, in the unit of the labels: coefficients and intercept.
 
     With it comes the solution that it has. The kernels that predict are those of `stack`; `kernels`, those that the
     problem was solved with, may be centred. Where the parts of an intercept are large and cancel, the mean of the
     residuals says what has been rounded. Where examples are far from the origin and the rounding of kernel values hides
-    what tells them apart, the status is `LOST`.
+    what tells them apart, the status is `LOST`. `weights` are factors of the losses of the examples, and `shift` is
+    what centring the kernels by these leaves in the intercept.
     """
     coef, constant = kernels.expansion(mu, beta)
-    y, intercept = targets.y, targets.mean + constant
+    y, intercept = targets.y, targets.mean + constant + shift
     if bias and abs(intercept) > LARGE * np.abs(y).max(initial=0.0):
-        intercept += float(np.mean(y - stack.expand(coef) - intercept))
-    proof = ridge(stack, y, coef, intercept, solution.dual, lambda_, mu, bias=bias, ball=ball)
+        intercept += float(np.average(y - stack.expand(coef) - intercept, weights=weights))
+    proof = ridge(stack, y, coef, intercept, solution.dual, lambda_, mu, bias=bias, ball=ball, weights=weights)
     solution = certified(solution, proof, tol)
     if solution.status != "optimal":
         spread = mu @ (kernels.traces() / len(y) - kernels.quadratic(np.full(len(y), 1.0 / len(y))))
@@ -96,7 +99,7 @@ def certificate_of(
     """Return what is proved of the predictor of a point with weights mu of the kernels as given."""
     stack, coef, intercept = kernels
     y, dual, lambda_ = problem.y, point.solutions[0].dual, point.values["lambda"]
-    return ridge(stack, y, coef, intercept, dual, lambda_, mu, bias=centre, ball=ball)
+    return ridge(stack, y, coef, intercept, dual, lambda_, mu, bias=centre, ball=ball, weights=problem.weights)
 
 
 def weighted_point(

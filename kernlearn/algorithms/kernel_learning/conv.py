@@ -13,8 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.prepare import prepare, require_positive_definite
@@ -22,13 +20,9 @@ from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, certificate_of_sizes, point, solve_path
 from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
 from kernlearn.certificates import Certificate
-from kernlearn.kernels import KernelFamily, KernelStack, tail_sums
+from kernlearn.certificates.kernel_weights import tail_sizes
+from kernlearn.kernels import KernelFamily, tail_sums
 from kernlearn.parameters import Number, Numbers, Parameter
-from kernlearn.types import Array
-
-#: The least tail of a kernel as a part of its trace. A kernel of rank at most theta has none, so that no bound on the
-#: weights would bound its own.
-FLOOR = 1e-6
 
 PARAMETERS: dict[str, Parameter] = {
     "thetas": Parameter(
@@ -38,12 +32,6 @@ PARAMETERS: dict[str, Parameter] = {
     "Cs": replace(MKL["Cs"], default=[1e-2, 1e-1, 1.0, 10.0, 100.0]),
     **{key: MKL[key] for key in ("centre", "tol")},  # to divide K_k by its tail is to normalise it
 }
-
-
-def tail_sizes(stack: KernelStack, tails: Array) -> Array:
-    """Return the tails, but at least `FLOOR` of the trace, and 1 for a kernel that is zero, shape (p,)."""
-    traces = stack.traces()
-    return np.where(traces > 0, np.maximum(tails, FLOOR * traces), 1.0)
 
 
 def grid(family: KernelFamily, thetas: Sequence[int], Cs: Sequence[float], **_: Any) -> list[dict[str, float]]:

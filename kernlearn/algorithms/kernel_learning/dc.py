@@ -47,9 +47,10 @@ from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.prepare import prepare
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
-from kernlearn.algorithms.kernel_learning.conv import grid, tail_sizes
+from kernlearn.algorithms.kernel_learning.conv import grid
 from kernlearn.algorithms.kernel_learning.lp_mkl import prove, solve_mkl
 from kernlearn.certificates import Certificate
+from kernlearn.certificates.kernel_weights import tail_sizes
 from kernlearn.kernels import KernelStack, linear_tails, tail_sums, tied_tails
 from kernlearn.parameters import Choice, Number, Parameter
 from kernlearn.solvers import Solution, evaluate

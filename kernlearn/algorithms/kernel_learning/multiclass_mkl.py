@@ -28,9 +28,9 @@ from kernlearn.algorithms.core.prepare import prepare
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning.conv import PARAMETERS as CONV
 from kernlearn.algorithms.kernel_learning.conv import grid as conv_grid
-from kernlearn.algorithms.kernel_learning.conv import tail_sizes
 from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
 from kernlearn.certificates import Certificate, weighted_multiclass
+from kernlearn.certificates.kernel_weights import tail_sizes
 from kernlearn.kernels import KernelStack, tail_sums
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import Response, Solution, multiclass_derivative, newton, solve_multiclass_svm

@@ -4,7 +4,9 @@
 
     min_w  |w|^2 + (1/lambda) sum_i (w.Phi(x_i) - y_i)^2                                                      (2.8)
 
-Centred kernels and labels give it an intercept that is not penalised. Source: Rostamizadeh (2010), section 2.2;
+Centred kernels and labels give it an intercept that is not penalised. An example with a weight c has its loss c times,
+and counts as c examples in the centre and the size of the kernel. With ``D = diag(sqrt(c_i))`` it is the problem of the
+kernel ``D K D`` and the labels D y. Source: Rostamizadeh (2010), section 2.2;
 Saunders, Gammerman and Vovk (1998).
 """
 
@@ -19,10 +21,11 @@ from kernlearn.algorithms.common.ridge import certify_krr, without_rounding
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import RIDGE, Method
 from kernlearn.algorithms.core.path import Point, one_kernel, single_kernel_point
-from kernlearn.algorithms.core.prepare import LAMBDAS, prepare
+from kernlearn.algorithms.core.prepare import LAMBDAS, kernels_of, prepare
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate
+from kernlearn.certificates.ridge import counted_kernel
 from kernlearn.kernels import alignments
 from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
@@ -44,6 +47,9 @@ def path(
 
     Of so many examples that this would take too long, by conjugate gradients.
     """
+    if problem.weights is not None:
+        yield from _weighted_path(problem, problem.weights, lambdas, centre, normalise)
+        return
     stack, targets = problem.inputs, Targets.of(problem.y, centre)
     for k, member in enumerate(stack.family.members):
         single, t = prepare(stack.select(k), centre, normalise)
@@ -55,6 +61,30 @@ def path(
             values_of_point = {**member, "lambda": float(lambda_)}
             point = single_kernel_point(values_of_point, len(stack), k, coef[0], intercept, solution)
             yield replace(point, facts={"alignment": alignment})
+
+
+def _weighted_path(
+    problem: Problem, weights: Array, lambdas: Sequence[float], centre: bool, normalise: str
+) -> Iterator[Point]:
+    """Solve the problem of examples with weights."""
+    stack, targets, root = problem.inputs, Targets.of(problem.y, centre, weights), np.sqrt(weights)
+    for k, member in enumerate(stack.family.members):
+        single = kernels_of(stack.select(k), centre)
+        K, size, means = counted_kernel(single.combine(np.ones(1)), weights, centre, normalise)
+        K = root[:, None] * K * (root / size)
+        y, mu = root * targets.centred, np.full(1, 1.0 / size)
+        quadratic = float(y @ (K @ y))
+        norm = float(np.linalg.norm(K)) * float(y @ y)
+        solve = _by_gradients if isinstance(single, BlockStack) else _by_eigenvalues
+        for lambda_, found in solve(K, y, sorted(lambdas, reverse=True)):
+            beta = root * found.x
+            solution = replace(found, x=beta, dual=beta)
+            parts = stack.select(k), single, targets, mu, beta, solution, lambda_
+            shift = -float(means @ beta) / size
+            coef, intercept, solution = predictor_of(*parts, bias=centre, weights=weights, shift=shift)
+            values = {**member, "lambda": float(lambda_)}
+            point = single_kernel_point(values, len(stack), k, coef[0], intercept, solution)
+            yield replace(point, facts={"alignment": np.full(1, quadratic / norm if norm else 0.0)})
 
 
 def _by_eigenvalues(K: Array, y: Array, lambdas: Sequence[float]) -> Iterator[tuple[float, Solution]]:
@@ -78,8 +108,13 @@ def certificate(
 ) -> Certificate:
     """Return what is proved of the predictor of a point."""
     single, coef, intercept = one_kernel(problem, point)
-    t = prepare(single, centre, normalise)[1]
-    return certificate_of(problem, (single, coef[None], intercept), point, 1.0 / t, centre=centre)
+    kernels = single, coef[None], intercept
+    if problem.weights is None:
+        mu = 1.0 / prepare(single, centre, normalise)[1]
+    else:
+        K = kernels_of(single, centre).combine(np.ones(1))
+        mu = np.full(1, 1.0 / counted_kernel(K, problem.weights, centre, normalise).size)
+    return certificate_of(problem, kernels, point, mu, centre=centre)
 
 
 METHOD = Method(

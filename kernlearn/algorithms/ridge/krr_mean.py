@@ -5,7 +5,8 @@
     (P)  min_w   lambda |w|^2 + 1/(2m) sum_i (<w, psi(x_i)> - y_i)^2                                            (16.8)
     (D)  max_alpha  lambda (-2 lambda m |alpha|^2 - alpha'K alpha + 2 alpha.y) ,    alpha = (K + 2 lambda m I)^-1 y
 
-That is lambda times the problem of `algo=krr` at ``2 lambda m``, and is solved as that. There is no intercept, unless
+That is lambda times the problem of `algo=krr` at ``2 lambda m``, and is solved as that. m is the sum of the weights of
+the examples, if they have some. There is no intercept, unless
 kernels and labels are centred. Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, exercise 3
 of chapter 16, which asks for alpha.
 """
@@ -31,7 +32,7 @@ PARAMETERS: dict[str, Parameter] = {
 
 def path(problem: Problem, *, lambdas: Sequence[float], centre: bool = False) -> Iterator[Point]:
     """Solve for every kernel and every lambda, the largest first, from one eigendecomposition a kernel."""
-    unit = 2.0 * len(problem.y)
+    unit = 2.0 * float(problem.counts.sum())
     points = krr.path(problem, lambdas=[unit * lambda_ for lambda_ in lambdas], centre=centre, normalise="none")
     for point, values in zip(points, krr.METHOD.grid(problem.inputs.family, lambdas=lambdas), strict=True):
         (of_sums,), lambda_ = point.solutions, values["lambda"]
@@ -47,7 +48,7 @@ def path(problem: Problem, *, lambdas: Sequence[float], centre: bool = False) ->
 def certificate(problem: Problem, point: Point, *, centre: bool = False, **_: Any) -> Certificate:
     """Return what is proved of the predictor of a point."""
     lambda_ = point.values["lambda"]
-    of_sum = replace(point, values={**point.values, "lambda": 2.0 * len(problem.y) * lambda_})
+    of_sum = replace(point, values={**point.values, "lambda": 2.0 * float(problem.counts.sum()) * lambda_})
     return krr.certificate(problem, of_sum, centre=centre).times(lambda_)
 
 

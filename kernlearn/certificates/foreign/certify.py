@@ -6,8 +6,8 @@ from typing import Any
 
 from kernlearn.certificates.foreign import kernel_machines, linear_models, nu_machines
 from kernlearn.certificates.foreign.libsvm_files import libsvm_file
+from kernlearn.certificates.own.estimators import of_estimator
 from kernlearn.certificates.own.problems import prove_stored
-from kernlearn.certificates.own.stored import of_estimator
 from kernlearn.certificates.proofs.examples import Examples, examples
 from kernlearn.certificates.proofs.proof import Proof, worst_of
 from kernlearn.errors import UserError

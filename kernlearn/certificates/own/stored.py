@@ -1,6 +1,6 @@
 """A stored solution of one of our methods, and the data that it is said to be of."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,10 @@ class Stored:
         Factors of the losses.
     kernel_weights : array of shape (outputs, kernels), optional
     classes : array, optional
+    ensembles : list of Ensemble
+        Votes, or networks, in the place of coefficients; one for every output.
+    all_examples : array or sparse matrix, optional
+        What stumps were drawn from, if these are more examples than the solution is of.
     """
 
     method: str
@@ -54,28 +58,31 @@ class Stored:
     weights: Array | None = None
     kernel_weights: Array | None = None
     classes: NDArray[Any] | None = None
+    ensembles: Sequence[Any] = ()
+    all_examples: Any = None
 
 
 @dataclass(frozen=True)
 class Trained:
-    """One output of a stored solution, on the training data.
+    """One output of a stored solution, or all that were learned together, on the training data.
 
     Attributes
     ----------
     inputs : GramStack or FeatureStack
         On the n examples that are learned from.
     y : array of shape (n,)
-        Labels +-1, or real targets.
+        Labels +-1, or real targets; numbers of classes where all were learned together.
     coef : array of shape (p, n), or (D,)
-    intercept : float
+        Of all outputs where all were learned together.
+    intercept : float, or array of shape (outputs,)
     dual : array
     """
 
     stored: Stored
     inputs: Stack
-    y: Array
+    y: Any
     coef: Array
-    intercept: float
+    intercept: Any
     primal: Array
     dual: Array
     mu: Array | None
@@ -97,33 +104,22 @@ class Trained:
         return self.stored.weights
 
 
-def of_estimator(estimator: Any) -> Stored | None:
-    """Return the solution that a fitted estimator of ours keeps; None if it keeps none."""
-    proof = getattr(estimator, "_proof", None)
-    if proof is None:
-        return None
-    coef = estimator._coef if hasattr(estimator, "_coef") else getattr(estimator, "coef_", None)
-    if coef is None:
-        return None
-    return Stored(
-        method=proof.method,
-        options=proof.options,
-        values=proof.values,
-        primals=[solution.x for solution in proof.solutions],
-        duals=[solution.dual for solution in proof.solutions],
-        coef=coef,
-        intercept=np.atleast_1d(estimator.intercept_),
-        family=getattr(estimator, "_family", None),
-        support=getattr(estimator, "support_", None),
-        points=getattr(estimator, "support_vectors_", None),
-        rows=proof.rows,
-        weights=proof.weights,
-        kernel_weights=getattr(estimator, "weights_", None),
-        classes=getattr(estimator, "classes_", None),
-    )
+def rows_of(stored: Stored, n: int) -> Index:
+    """Return the rows of the training data that a solution is of.
+
+    Raises
+    ------
+    UserError
+        If the data have other numbers of rows.
+    """
+    rows = np.arange(n) if stored.rows is None else stored.rows
+    short = any(dual.shape[-1 if dual.shape[-1:] == (len(rows),) else 0] != len(rows) for dual in stored.duals)
+    if (len(rows) and (rows.min() < 0 or rows.max() >= n)) or short:
+        raise OtherData(f"the solution is of other data: X has {n} rows; give the training data")
+    return rows
 
 
-def trained(stored: Stored, data: Examples, *, hold: bool = False) -> list[Trained]:
+def trained(stored: Stored, data: Examples, *, hold: bool = False, joint: bool = False) -> list[Trained]:
     """Return the outputs of a stored solution on training data.
 
     Parameters
@@ -133,6 +129,8 @@ def trained(stored: Stored, data: Examples, *, hold: bool = False) -> list[Train
         All rows of the training data, in their order.
     hold : bool
         Whether kernel matrices are used more than once, so that they are kept if they are not too large.
+    joint : bool
+        Whether all classes were learned together.
 
     Raises
     ------
@@ -140,9 +138,7 @@ def trained(stored: Stored, data: Examples, *, hold: bool = False) -> list[Train
         If the examples that were stored are not those of the data, or numbers of rows do not fit.
     """
     X, n = data.X, data.X.shape[0]
-    rows = np.arange(n) if stored.rows is None else stored.rows
-    if (len(rows) and (rows.min() < 0 or rows.max() >= n)) or any(len(dual.T) != len(rows) for dual in stored.duals):
-        raise OtherData(f"the solution is of other data: X has {n} rows; give the training data")
+    rows = rows_of(stored, n)
     precomputed = stored.family is not None and stored.family.name == "precomputed"
     if stored.support is not None and len(stored.support) and stored.points is not None:
         support = stored.support
@@ -159,7 +155,10 @@ def trained(stored: Stored, data: Examples, *, hold: bool = False) -> list[Train
         places = np.searchsorted(rows, np.zeros(0, dtype=np.intp) if stored.support is None else stored.support)
         coef = np.zeros((*stored.coef.shape[:2], len(rows)))
         coef[:, :, places] = stored.coef
-    targets, names = _targets(stored, data, rows)
+    if joint and stored.classes is not None:
+        points = stored.primals[0], stored.duals[0], None if stored.kernel_weights is None else stored.kernel_weights[0]
+        return [Trained(stored, inputs, data.indices(stored.classes)[rows], coef, stored.intercept, *points)]
+    targets, names = targets_of(stored, data, rows)
     mu, found = stored.kernel_weights, []
     for o, (y, name) in enumerate(zip(targets, names, strict=True)):
         points = stored.primals[o], stored.duals[o], None if mu is None else mu[o]
@@ -167,7 +166,8 @@ def trained(stored: Stored, data: Examples, *, hold: bool = False) -> list[Train
     return found
 
 
-def _targets(stored: Stored, data: Examples, rows: Index) -> tuple[list[Array], list[str]]:
+def targets_of(stored: Stored, data: Examples, rows: Index) -> tuple[list[Array], list[str]]:
+    """Return the targets of every problem that was solved, and what tells it from the others."""
     if stored.classes is None:
         return [data.real()[rows]], [""]
     index = data.indices(stored.classes)[rows]

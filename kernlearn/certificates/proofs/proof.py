@@ -47,6 +47,8 @@ class Proof:
         The norm of the function itself.
     n_examples : int
         Examples of a weight above 0.
+    only : str
+        What the proof is restricted to; empty where it is of the whole problem.
     parts : tuple of Proof
         All problems of an estimator that solves several. The other attributes are those of the part with the largest
         relative gap.
@@ -62,6 +64,7 @@ class Proof:
     distance: float = inf
     norm: float = 0.0
     name: str = ""
+    only: str = ""
     parts: tuple["Proof", ...] = ()
 
     @property
@@ -87,6 +90,8 @@ class Proof:
         else:
             share = _part(self.relative_gap)
             lines.append(f"It is at most {self.gap:.3g} above the optimum: {share} of the objective of the predictor.")
+        if self.only:
+            lines.append(f"This is proved for {self.only}.")
         if self.distance < inf and self.norm > 0.0:
             lines.append(
                 f"In the norm of the penalty, the function has norm {self.norm:.3g} "

@@ -18,7 +18,7 @@ def make_parser() -> Parser:
         "matrix, and precision and recall of every class. It warns if the model was trained on these rows.",
     )
     parser.add_argument("model", metavar="MODEL", help="a file of kernlearn fit or kernlearn.save")
-    parser.add_argument("file", metavar="FILE", help="CSV, gzipped or not, ARFF or Parquet")
+    parser.add_argument("file", metavar="FILE", help="CSV or libsvm text, gzipped or not, ARFF or Parquet")
     parser.add_argument("--target", metavar="COLUMN", help="the column with the targets, if its name is another one")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the resampled rows")

@@ -15,7 +15,7 @@ def make_parser() -> Parser:
         "column are shuffled, and the learned weights of kernels. With --row K: which training rows decide row K.",
     )
     parser.add_argument("model", metavar="MODEL", help="a file of kernlearn fit or kernlearn.save")
-    parser.add_argument("file", metavar="FILE", help="CSV, gzipped or not, ARFF or Parquet")
+    parser.add_argument("file", metavar="FILE", help="CSV or libsvm text, gzipped or not, ARFF or Parquet")
     parser.add_argument("--row", type=int, metavar="K", help="the number of a row, the first one below the header is 1")
     parser.add_argument("--top", type=int, default=SHOWN, metavar="N", help=f"training rows to show ({SHOWN})")
     parser.add_argument("--repeats", type=int, default=10, metavar="R", help="times that every column is shuffled (10)")

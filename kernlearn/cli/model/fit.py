@@ -20,13 +20,15 @@ Select hyper-parameters by cross-validation over all rows, train on all rows, an
   kernlearn fit algo=vkr my.csv target=label -o model.kl
   kernlearn fit algo=l2_svm dataset=ionosphere probability=true -o model.kl
   kernlearn fit --from results/runs/NAME -o model.kl
+  kernlearn fit --from results/comparisons/NAME -o model.kl
 
 FILE, groups and keys are those of kernlearn run, with the same defaults (kernlearn run --help), and:
   probability=false              true: learn probabilities, too, from decision values of cross-validation
 
 options:
   -o, --output MODEL             the file to write; it may replace another model
-  --from RUN                     take configuration and selection of a finished run, and none of the above
+  --from RUN                     take configuration and selection of a finished run or comparison, and none of the above
+  --algo NAME                    of a comparison: this method; by default the best that is no baseline
   --force                        replace a file that is no model
   -cd, --config-dir DIR          look for choices in DIR first: algo=mine is DIR/algo/mine.yaml
   --debug                        show the traceback of an error
@@ -72,8 +74,12 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     if given.run is not None:
         if words:
             raise UserError(f"{words[0]}: --from takes the configuration of the run, leave out the other words")
-        todo, point = plan_of_run(Path(given.run))
+        todo, point, words_of_method = plan_of_run(Path(given.run), given.algo)
         engine = {"jobs": 0}
+        if words_of_method:
+            say(f"method     {words_of_method}")
+    elif given.algo is not None:
+        raise UserError(f"--algo {given.algo}: is for --from; without it write algo={given.algo}")
     else:
         config = _configuration(given, words)
         todo = plan(check_experiment(config), chosen_by=check_chosen_by(config))
@@ -179,6 +185,7 @@ def _parser() -> Parser:
         parser.add_argument(*names, action="store_true")
     parser.add_argument("-o", "--output")
     parser.add_argument("--from", dest="run")
+    parser.add_argument("--algo")
     parser.add_argument("-cd", "--config-dir")
     return parser
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernlearn.datasets.core.cells import Numerals, show, spelling
-from kernlearn.datasets.rows import NewRows
+from kernlearn.datasets.rows import LABEL, NewRows, is_libsvm
 from kernlearn.errors import UserError
 from kernlearn.models.predictions import damaged, schema_of
 from kernlearn.models.proof import machine_of
@@ -82,7 +82,7 @@ def read_labelled(
     path : str
         The model.
     file : str
-        CSV, gzipped or not, ARFF or Parquet.
+        CSV or libsvm text, gzipped or not, ARFF or Parquet.
     target : str, optional
         The name of the target column; by default that of the training data.
     encoding, delimiter : str, optional
@@ -98,6 +98,10 @@ def read_labelled(
     model = load(path)
     with damaged(path):
         schema, fills = schema_of(model)
+    if is_libsvm(Path(file)):
+        if target not in (None, LABEL):
+            raise UserError(f"--target {target}: of a file in libsvm's format the target is first in every line")
+        target = LABEL
     target = target or schema.target
     if not target:
         raise UserError(f"{path}: does not say which column is the target; give it with --target NAME")

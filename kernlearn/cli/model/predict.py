@@ -24,11 +24,11 @@ def make_parser() -> Parser:
     parser = Parser(
         prog="kernlearn predict",
         description="Predict the rows of a file with a model of kernlearn fit or kernlearn.save. Columns are found by "
-        "their names, in any order. A CSV file is read part by part, so it may be larger than the memory; ARFF and "
-        "Parquet files are not.",
+        "their names, in any order. A CSV or libsvm file is read part by part, so it may be larger than the memory; "
+        "ARFF and Parquet files are not.",
     )
     parser.add_argument("model", metavar="MODEL", help="a file of kernlearn fit")
-    parser.add_argument("file", metavar="FILE", help="CSV, gzipped or not, ARFF or Parquet; or sentences")
+    parser.add_argument("file", metavar="FILE", help="CSV or libsvm text, gzipped or not, ARFF, Parquet; or sentences")
     parser.add_argument(
         "-o", "--output", metavar="OUT", default="-", help="the CSV file to write; - is standard output"
     )

@@ -1,7 +1,6 @@
 """Select a grid point by cross-validation over all rows, and train on all of them there."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -10,7 +9,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from kernlearn.datasets import Dataset, load
-from kernlearn.errors import UserError, one_line
+from kernlearn.errors import UserError, closest, one_line
 from kernlearn.evaluation import PROTOCOLS, ChosenBy, Row, Selection
 from kernlearn.evaluation.selection import best_point
 from kernlearn.evaluation.splits.protocols import Fit
@@ -18,6 +17,7 @@ from kernlearn.evaluation.splits.stratified import folds_of
 from kernlearn.models.estimator import MethodEstimator
 from kernlearn.models.features import plain, table_features
 from kernlearn.models.sentences import SentenceFeatures
+from kernlearn.report.comparison.scores import BASELINE
 from kernlearn.runner.cell.cell import Experiment, PathCell
 from kernlearn.runner.cell.class_weight import weights_of
 from kernlearn.runner.cell.data import matrix_limit
@@ -27,12 +27,15 @@ from kernlearn.runner.plan.plan import Plan, plan
 from kernlearn.runner.plan.results import rows_of, shards_of
 from kernlearn.runner.store.files import read_json
 from kernlearn.runner.store.store import Store
+from kernlearn.runner.store.tables import read_csv
 from kernlearn.types import Index
 
 #: Folds of the cross-validation where the protocol has none inside.
 FOLDS = 5
 #: Seconds of one fold above which the others are computed in processes of their own.
 LONG = 5.0
+#: The rule by which a comparison selects grid points.
+PER_SPLIT = "per_split"
 
 
 def n_folds_of(todo: Plan) -> int:
@@ -124,36 +127,70 @@ def trained_on(todo: Plan, rows: Index, point: int) -> tuple[Any, MethodEstimato
     return features, machine.fit(features.of_examples(data.X[rows]), y, weights)
 
 
-def plan_of_run(directory: Path, dataset: Any = None) -> tuple[Plan, int | None]:
+def plan_of_run(directory: Path, algo: str | None = None) -> tuple[Plan, int | None, str]:
     """Return the plan of a finished run, and the grid point that it selected; None if its splits selected several.
+
+    Of a comparison it is the run of a method; the third value says which one.
 
     Parameters
     ----------
     directory : Path
-        As ``results/runs/NAME``.
-    dataset : str, optional
-        Another path of its data.
+        As ``results/runs/NAME`` or ``results/comparisons/NAME``.
+    algo : str, optional
+        The method of a comparison; by default the best that is no baseline.
 
     Raises
     ------
     UserError
-        If there is no run, or its data have changed.
+        If there is no run or no such method, or its data have changed.
     """
-    record = directory / "provenance.json"
     try:
-        content = read_json(record)
-        experiment = Experiment.from_json(content["experiment"])
-        chosen, sha256 = content["chosen_by"], content["data"][0]["sha256"]
+        content = read_json(directory / "provenance.json")
+        words = ""
+        if is_comparison := "experiments" in content:
+            known, chosen, words = _method_of(directory, content["experiments"], algo)
+        elif algo is not None:
+            raise UserError(f"--algo {algo}: is for comparisons, and {directory} is a run of one method")
+        else:
+            known, chosen = [content["experiment"]], content["chosen_by"]
+        experiment = Experiment.from_json(known[0])
+        sha256 = content["data"][0]["sha256"]
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        if isinstance(error, UserError):
+            raise
         raise UserError(f"{directory}: is no directory of a finished run ({one_line(error)})") from None
-    if dataset is not None:
-        experiment = replace(experiment, dataset=type(experiment.dataset)({**experiment.dataset, "path": dataset}))
     data = load(**experiment.dataset)
     if data.digest != sha256:
         raise UserError(f"{directory}: its data have changed since it was run; run it again")
     todo = plan(experiment, data, chosen_by=ChosenBy(chosen["select_by"], chosen["rule"]))
+    if is_comparison and len(known) > 1:
+        return todo, None, words
     found = todo.select(_rows_of_run(todo, directory))
-    return todo, None if found is None else found.point
+    return todo, None if found is None else found.point, words
+
+
+def _method_of(
+    directory: Path, experiments: Mapping[str, Any], algo: str | None
+) -> tuple[list[Any], dict[str, str], str]:
+    """Return the experiments of a method of a comparison, one for every seed, how they chose, and who it is in words.
+
+    Raises
+    ------
+    UserError
+        If the comparison has several data sets, or no such method.
+    """
+    ranking = read_csv(directory / "ranking.csv", ("rank", "dataset", "method", "kind", "select_by", "runs"))
+    if len(names := list(dict.fromkeys(row["dataset"] for row in ranking))) > 1:
+        raise UserError(f"{directory}: compares methods on {', '.join(names)}; compare them on the one to fit")
+    methods = [row for row in ranking if row["kind"] != BASELINE]
+    of = {row["method"]: [experiments[name] for name in row["runs"].split()] for row in methods}
+    known = [runs[0]["algo"]["name"] for runs in of.values()]
+    row = next((one for one, name in zip(methods, known, strict=True) if algo in (None, name, one["method"])), None)
+    if row is None:
+        raise UserError(f"--algo {algo}: {directory} has {', '.join(known)}{closest(algo or '', known)}")
+    first = "the best method that is no baseline; --algo NAME takes another" if algo is None else "of --algo"
+    words = f"{row['method']} of {directory}, {first} (rank {row['rank']})"
+    return of[row["method"]], {"select_by": row["select_by"], "rule": PER_SPLIT}, words
 
 
 def _rows_of_run(todo: Plan, directory: Path) -> Sequence[Row]:

@@ -45,7 +45,7 @@ def main(argv: list[str]) -> int:
     parts = load_parts(given.model)
     X, y, source, data = _examples(parts, given.file, given.keys)
     digest = None if data is None else data.digest
-    found = verify(parts, X, y, given.tol, None if data is None else data.schema)
+    found = verify(parts, X, y, given.tol, None if data is None else _schema(data))
     for proof in found.proofs:
         say(str(proof))
     stated = parts.header["about"].get("data")
@@ -60,7 +60,9 @@ def main(argv: list[str]) -> int:
         write_atomically(Path(given.json), (json.dumps(content, indent=1) + "\n").encode())
         say(f"receipt: {given.json}")
     if found.verified:
-        say(f"verified: {given.model} is optimal on {given.file}, up to a relative gap of {_largest(found.proofs):.1e}")
+        only = next((f"; this is of {one.only}" for one in found.proofs if one.only), "")
+        gap = f"up to a relative gap of {_largest(found.proofs):.1e}"
+        say(f"verified: {given.model} is optimal on {given.file}, {gap}{only}")
         return 0
     gap = f"; the relative gap is {_largest(found.proofs):.1e}" if found.proofs else ""
     say(f"not verified: {given.model} on {given.file}{gap}")
@@ -85,6 +87,16 @@ def _examples(parts: Any, file: str, keys: Sequence[str]) -> tuple[Any, Any, Pat
     for step in parts.steps:
         X = X if isinstance(step, str) or step is None else step.transform(X)
     return X, y, Path(file), None
+
+
+def _schema(data: Any) -> Any:
+    """Return how the columns of a data set became features; of libsvm text and bundled data they are numbers alone."""
+    from kernlearn.models.features import table_features
+    from kernlearn.models.predictions import schema_of
+
+    if data.schema is not None or not isinstance(data.X, np.ndarray):
+        return data.schema
+    return schema_of(table_features(None, data.X, data.columns))[0]
 
 
 def _dataset(parts: Any, file: str, keys: Sequence[str]) -> Any:

@@ -98,6 +98,30 @@ def read_libsvm(
     return Examples(X, y, columns=columns, remarks=(*remarks, *merged)), classes
 
 
+def read_new_libsvm(
+    file: Path, content: bytes, numbers: Sequence[int], before: int
+) -> tuple[NDArray[np.float64], list[str], list[int]]:
+    """Read the features with some numbers of a part of a file, which has so many lines before it.
+
+    Returns
+    -------
+    X : array of shape (n, len(numbers))
+        0 where a line does not have a feature.
+    labels : list of str
+        As they are written.
+    others : list of int
+        Numbers of features that are not asked for.
+    """
+    values, labels, first, _ = _read(file, content, before)
+    there = range(first, first + values.shape[1])
+    X = np.zeros((len(labels), len(numbers)))
+    for j, number in enumerate(numbers):
+        if number in there:
+            X[:, j] = values[:, number - first]
+    known = set(numbers)
+    return X, labels, [number for number in there if number not in known and values[:, number - first].any()]
+
+
 def _dropped(file: Path, names: Sequence[str], drop: Sequence[Any]) -> list[int]:
     """Return the places of the features with some numbers."""
     first, last = int(names[0]), int(names[-1])
@@ -140,13 +164,16 @@ def _content(values: NDArray[np.float64]) -> str:
     return f"{share:.3g} % are not 0, values from {values.min():g} to {values.max():g}"
 
 
-def _read(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[str], int, bool]:
-    """Return the features, the labels as they are written, the first feature's number, and if there are queries."""
+def _read(file: Path, content: bytes, before: int | None = None) -> tuple[NDArray[np.float64], list[str], int, bool]:
+    """Return the features, the labels as they are written, the first feature's number, and if there are queries.
+
+    A part of a file, with so many lines before it, may be without features.
+    """
     from sklearn.datasets import load_svmlight_file
 
     check_rows(file, content.count(b"\n"))
     labels, pairs, numbers, has_queries = [], [], [], False
-    for number, line in enumerate(io.TextIOWrapper(io.BytesIO(content), "utf-8", newline=None), 1):
+    for number, line in enumerate(io.TextIOWrapper(io.BytesIO(content), "utf-8", newline=None), (before or 0) + 1):
         label, _, rest = line.partition("#")[0].strip().replace("\t", " ").partition(" ")
         if not label:
             continue
@@ -169,7 +196,7 @@ def _read(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[str], i
             _check_pairs(file, number, some)
         raise UserError(f"{file}: is not in libsvm format ({' '.join(str(error).split())[:200]})") from None
     n, d = X.shape
-    if n == 0 or d == 0:
+    if before is None and (n == 0 or d == 0):
         raise UserError(f"{file}: has no examples with features")
     check_shape(file, n, d)
     check_size(file, NAME_BYTES * d, f"the numbers of {d} features")
@@ -182,7 +209,7 @@ def _read(file: Path, content: bytes) -> tuple[NDArray[np.float64], list[str], i
         wrong = f"{dense[row, column]:g} is too large to square (more than {LARGEST:g}); correct it or remove the line"
         raise UserError(f"{file}, line {numbers[row]}: {wrong}")
     from_zero = any(re.match(r"\s*0+:", some) for some in pairs)
-    if from_zero and _is_kernel(dense):
+    if before is None and from_zero and _is_kernel(dense):
         raise UserError(
             f"{file}: is a kernel matrix (of svm-train -t 4), whose first column numbers the examples; give the "
             "features and choose a kernel, or use an estimator with kernel='precomputed' in Python"

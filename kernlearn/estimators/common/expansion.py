@@ -275,7 +275,7 @@ class SingleKernelClassifier(OneKernel, KernelExpansionClassifier):
 class SingleKernelRegressor(RegressorMixin, OneKernel):
     """Base of the regressors that use one kernel of a family."""
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the regressor.
 
         Parameters
@@ -283,14 +283,16 @@ class SingleKernelRegressor(RegressorMixin, OneKernel):
         X : array of shape (n, d), or the Gram matrix of shape (n, n) if ``kernel="precomputed"``
         y : array of shape (n,)
             Real labels.
+        sample_weight : array of shape (n,), optional
+            How often every example counts, >= 0: one of weight 2 is two examples, one of weight 0 is none.
 
         Raises
         ------
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        prepared = self._prepare(X, y)
-        point = self._learn_with_proof(prepared.problem, prepared.values)
+        prepared = self._prepare(X, y, sample_weight)
+        point = self._learn_with_proof(prepared.problem, prepared.values, prepared.used)
         self._keep_predictor(point, prepared.X, prepared.used)
         keep_certificate(self, point.solutions, advice=self._advice)
         return self
@@ -298,9 +300,16 @@ class SingleKernelRegressor(RegressorMixin, OneKernel):
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()
         X, y = self._validate(X, y)
-        y, used = real_labels(y), np.arange(len(y))
-        self._family = self._make_family(X)
-        return Prepared(Problem(self._stack(X, used), Reals(y)), values, X, used)
+        y, weights = real_labels(y), None
+        used = np.arange(len(y))
+        if sample_weight is not None:
+            weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+            used = np.flatnonzero(weights)
+            if not len(used):
+                raise UserError("sample_weight: all weights are 0")
+            weights = weights[used]
+        self._family = self._make_family(X[np.ix_(used, used)] if self._pairwise else X[used])
+        return Prepared(Problem(self._stack(X, used), Reals(y[used]), weights=weights), values, X, used)
 
     def predict(self, X: Any) -> Array:
         """Return the predicted values, shape (n,)."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from kernlearn.algorithms.ridge.krr import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelRegressor
-from kernlearn.estimators.common.search import RegressorSearch
+from kernlearn.estimators.common.search import RegressorSearch, Weighted
 
 
 @dataclass(eq=False, repr=False)
@@ -44,5 +44,5 @@ class KRRRegressor(SingleKernelRegressor):
     normalise: str = "mean_diagonal"
 
 
-class KRRRegressorCV(RegressorSearch, of=KRRRegressor):
+class KRRRegressorCV(Weighted, RegressorSearch, of=KRRRegressor):
     """`kernlearn.KRRRegressor` with parameters that are chosen by cross-validation."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from kernlearn.algorithms.ridge.krr_mean import METHOD, PARAMETERS
 from kernlearn.estimators.common.expansion import SingleKernelRegressor
-from kernlearn.estimators.common.search import RegressorSearch
+from kernlearn.estimators.common.search import RegressorSearch, Weighted
 
 
 @dataclass(eq=False, repr=False)
@@ -43,5 +43,5 @@ class KRRMeanRegressor(SingleKernelRegressor):
     centre: bool = False
 
 
-class KRRMeanRegressorCV(RegressorSearch, of=KRRMeanRegressor):
+class KRRMeanRegressorCV(Weighted, RegressorSearch, of=KRRMeanRegressor):
     """`kernlearn.KRRMeanRegressor` with parameters that are chosen by cross-validation."""

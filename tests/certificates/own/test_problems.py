@@ -8,13 +8,20 @@ import pytest
 from kernlearn import (
     HardSVMClassifier,
     KernelPerceptronClassifier,
+    KRRMeanRegressor,
     L1SVMClassifier,
     L2SVMClassifier,
     LinearSVMClassifier,
     LKRRRegressor,
+    LocalRademacherClassifier,
+    LPBoostClassifier,
     MKLClassifier,
+    MulticlassMKLClassifier,
+    QPBoostClassifier,
+    RBFNetworkClassifier,
     RMMClassifier,
     SGDSVMClassifier,
+    SigmaSVMClassifier,
     SoftSVMClassifier,
     TwoStageClassifier,
     TwoStageRegressor,
@@ -42,8 +49,21 @@ CLASSIFIERS = [
     MKLClassifier(norm=2.0, C=3.0),
     TwoStageClassifier(),
     LinearSVMClassifier(lambda_=0.01),
+    SigmaSVMClassifier(class_weight="balanced"),
+    LocalRademacherClassifier(norm=2.0, class_weight="balanced"),
+    LocalRademacherClassifier(method="dc", theta=3),
+    LPBoostClassifier(over="all"),
+    QPBoostClassifier(),
+    RBFNetworkClassifier(),
 ]
-REGRESSORS = [TwoStageRegressor(weighting="align"), LKRRRegressor(mu0="uniform"), LKRRRegressor(norm=1)]
+JOINT = [MulticlassMKLClassifier(), MulticlassMKLClassifier(theta=1, norm=1.5, centre=False, class_weight="balanced")]
+REGRESSORS = [
+    KRRMeanRegressor(kernel="rbf"),
+    KRRMeanRegressor(kernel="rbf", centre=True),
+    TwoStageRegressor(weighting="align"),
+    LKRRRegressor(mu0="uniform"),
+    LKRRRegressor(norm=1),
+]
 
 
 def named(model):
@@ -66,6 +86,19 @@ def test_the_problem_rebuilt_from_the_data_has_the_reported_values(model, y):
     proof = certify(model, X, y)
     assert_reported(model, proof)
     assert len(proof.parts) == (3 if y is CLASSES else 0)
+
+
+@pytest.mark.parametrize("y", [NAMES, CLASSES], ids=["two", "three"])
+@pytest.mark.parametrize("model", JOINT, ids=named)
+def test_the_problem_of_all_classes_at_once(model, y):
+    model = copy.deepcopy(model).fit(X, y)
+    assert_reported(model, certify(model, X, y))
+
+
+def test_votes_are_compared_with_all_stumps_only_if_these_are_known():
+    every, found = (QPBoostClassifier(over=over).fit(X, NAMES) for over in ("all", "adaboost"))
+    assert certify(every, X, NAMES).only == ""
+    assert "others are not compared" in certify(found, X, NAMES).only
 
 
 @pytest.mark.parametrize("model", REGRESSORS, ids=named)
@@ -106,7 +139,7 @@ def test_another_predictor_has_a_larger_gap():
 @pytest.mark.parametrize(
     ("words", "call"),
     [
-        ("perceptron: no check", lambda: certify(KernelPerceptronClassifier().fit(X, Y), X, Y)),
+        ("perceptron: nothing can be proved", lambda: certify(KernelPerceptronClassifier().fit(X, Y), X, Y)),
         ("not those rows", lambda: certify(L2SVMClassifier().fit(X, Y), X[::-1], Y[::-1])),
         ("of other data", lambda: certify(L2SVMClassifier().fit(X, Y), X[1:], Y[1:])),
         ("which is no class", lambda: certify(L2SVMClassifier().fit(X, Y), X, Y + 7)),

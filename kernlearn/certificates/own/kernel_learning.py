@@ -1,0 +1,140 @@
+"""Problems of several kernels, whose weights are learned: rebuilt from the training data, with what is proved of each.
+
+As in `kernlearn.certificates.own.problems`, the problem of a method is at the head of its module.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from kernlearn.certificates.kernel_weights import tail_sizes, weighted_svm
+from kernlearn.certificates.multiclass import weighted_multiclass
+from kernlearn.certificates.own.parts import HINGE, Proved, gram, prepared, sizes_of, weights_of, with_weights
+from kernlearn.certificates.own.stored import Trained
+from kernlearn.certificates.proofs.problem import number, times
+from kernlearn.certificates.ridge import Ball, counted_kernel, ridge
+from kernlearn.kernels import DenseStack, linear_tails, tail_sums, tied_tails
+from kernlearn.types import Array
+
+CRITICAL = "the problem that is linearised at the stored weights: they are a critical point, and not a proved minimum"
+
+
+def lp_mkl(norm: float) -> Callable[[Trained], Proved]:
+    """Return what proves kernel weights of bounded norm, learned together with an SVM."""
+
+    def prove(one: Trained) -> Proved:
+        return _weighted(one, weights_of(one, sizes_of(one)), sizes_of(one), float(one.options.get("norm", norm)))
+
+    return prove
+
+
+def conv(one: Trained) -> Proved:
+    """Return what is proved of kernel weights whose kernels are divided by their tails."""
+    t, _ = _tails(one)
+    return _weighted(one, weights_of(one, t), t, float(one.options["norm"]))
+
+
+def dc(one: Trained) -> Proved:
+    """Return what is proved of kernel weights with a tail of their sum: that they are a critical point.
+
+    Where eigenvalues tie there are several linearised problems, and the one with the largest gap counts.
+    """
+    theta, p, mu = int(one.values["theta"]), float(one.options["norm"]), weights_of(one, np.ones(0))
+    kernels = prepared(one)
+    t, tails = _tails(one)
+    nu = (t * mu) ** p
+    parts = [
+        (part + (t - tails)) / t
+        for part in chain([linear_tails(kernels, nu / t, theta)], tied_tails(kernels, nu / t, theta))
+    ]
+    proofs = [_weighted(one, mu, t * v ** (1.0 / p), p) for v in parts]
+    worst = max(proofs, key=lambda proof: proof.certificate.gap)
+    beyond = max(worst.certificate.violation, float(parts[0] @ nu) - 1.0)
+    return worst._replace(certificate=replace(worst.certificate, violation=beyond), only=CRITICAL)
+
+
+def _weighted(one: Trained, mu: Array, t: Array, p: float) -> Proved:
+    C = float(one.values["C"])
+    given = one.coef, one.intercept, mu, one.dual, C, t, p
+    proof = weighted_svm(one.inputs, one.y, *given, weights=one.weights)
+    loss = f"{times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')}"
+    return Proved(proof, f"1/2 sum_k |f_k|^2 / mu_k + {loss} over mu >= 0 with |(t_k mu_k)_k|_{p:g} <= 1")
+
+
+def _tails(one: Trained) -> tuple[Array, Array]:
+    """Return the sizes of kernels by their tails, and these tails."""
+    kernels = prepared(one)
+    tails = tail_sums(kernels, int(one.values["theta"]))
+    return tail_sizes(kernels, tails), tails
+
+
+def all_classes(one: Trained) -> Proved:
+    """Return what is proved of kernel weights that are learned together with an SVM of all classes at once."""
+    t = _tails(one)[0] if "theta" in one.values else sizes_of(one)
+    C, p, mu = float(one.values["C"]), float(one.options["norm"]), weights_of(one, t)
+    given = one.coef, np.atleast_1d(one.intercept), mu, one.dual, C, t, p
+    proof = weighted_multiclass(one.inputs, one.y, *given, centred=bool(one.options["centre"]), weights=one.weights)
+    loss = f"{times(C)}sum_i {with_weights(one)}max_c ([c != y_i] + f_c(x_i) - f_(y_i)(x_i))"
+    return Proved(proof, f"1/2 sum_kc |f_kc|^2 / mu_k + {loss} over mu >= 0 with |(t_k mu_k)_k|_{p:g} <= 1")
+
+
+def two_stage(one: Trained) -> Proved:
+    """Return what is proved of an SVM, or of ridge regression, with kernel weights that are taken as they are."""
+    mu = weights_of(one, np.ones(0))
+    if "lambda" in one.values:
+        return _ridge(one, mu, None, "weights mu as stored")
+    C = float(one.values["C"])
+    proof = weighted_svm(one.inputs, one.y, one.coef, one.intercept, mu, one.dual, C, weights=one.weights)
+    loss = f"{times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')}"
+    return Proved(proof, f"1/2 |f|^2 + {loss} with the kernel of the stored weights", 1.0)
+
+
+def krr(one: Trained) -> Proved:
+    """Return what is proved of kernel ridge regression."""
+    t = sizes_of(one) if one.weights is None else np.full(1, _counted_size(one, one.weights))
+    return _ridge(one, 1.0 / t, None, f"a kernel over its size ({one.options['normalise']})")
+
+
+def _counted_size(one: Trained, weights: Array) -> float:
+    centre = bool(one.options["centre"])
+    K = DenseStack.of(gram(one), less_constant=centre).combine(np.ones(1))
+    return counted_kernel(K, weights, centre, one.options["normalise"]).size
+
+
+def krr_mean(one: Trained) -> Proved:
+    """Return what is proved of kernel ridge regression with a mean loss, a multiple of that with a sum."""
+    lambda_ = float(one.values["lambda"])
+    unit = 2.0 * (len(one.y) if one.weights is None else float(one.weights.sum()))
+    proved = _ridge(one, np.ones(1), None, "", unit * lambda_)
+    f = "f(x_i) + b" if one.options["centre"] else "f(x_i)"
+    words = f"{times(lambda_)}|f|^2 + 1/{unit:g} sum_i {with_weights(one)}({f} - y_i)^2"
+    return Proved(proved.certificate.times(lambda_), words, 2.0 * lambda_)
+
+
+def l1_krr(one: Trained) -> Proved:
+    """Return what is proved of ridge regression with kernel weights in a ball of the 1-norm."""
+    t = sizes_of(one)
+    Lambda, mu = float(one.values["Lambda"]), weights_of(one, t)
+    return _ridge(one, mu, Ball(Lambda, t, 1), f"weights mu >= 0 with |(t_k mu_k)_k|_1 <= {number(Lambda)}")
+
+
+def l2_krr(one: Trained) -> Proved:
+    """Return what is proved of ridge regression with kernel weights in a ball of the 2-norm."""
+    t = sizes_of(one)
+    Lambda, mu = float(one.values["Lambda"]), weights_of(one, t)
+    centre = one.options["mu0"]
+    if isinstance(centre, str):
+        centre = Lambda / float(np.sqrt(len(mu))) if centre == "uniform" else 0.0
+    middle = np.broadcast_to(0.0 if centre is None else centre, mu.shape).astype(np.float64)
+    return _ridge(one, mu, Ball(Lambda, t, 2, middle), f"weights mu >= 0 with |t o mu - mu0|_2 <= {number(Lambda)}")
+
+
+def _ridge(one: Trained, mu: Array, ball: Ball | None, words: str, lambda_: float | None = None) -> Proved:
+    lambda_, bias = lambda_ or float(one.values["lambda"]), bool(one.options["centre"])
+    unit = 2.0 ** (np.frexp(float(np.abs(one.y).max(initial=0.0)))[1] - 1) if one.y.any() else 1.0
+    given = one.coef / unit, one.intercept / unit, one.dual / unit, lambda_, mu
+    proof = ridge(one.inputs, one.y / unit, *given, bias=bias, ball=ball, weights=one.weights).times(unit**2)
+    f = "f(x_i) + b" if bias else "f(x_i)"
+    return Proved(proof, f"|f|^2 + {times(1.0 / lambda_)}sum_i {with_weights(one)}({f} - y_i)^2 with {words}", 2.0)

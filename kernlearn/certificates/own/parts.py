@@ -1,0 +1,73 @@
+"""What the problems of our methods share: the record of what is proved, kernels, their sizes and their weights."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kernlearn.certificates.certificate import Certificate
+from kernlearn.certificates.own.stored import Trained
+from kernlearn.errors import UserError
+from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, sizes
+from kernlearn.types import Array
+
+#: Relative rounding error of an intercept that is a sum.
+ROUNDED = 1e-12
+HINGE = "max(0, 1 - y_i {})"
+#: Methods whose solution has the weights of kernels that are divided by their sizes.
+OF_SIZES = ("l1_mkl", "l2_mkl", "conv", "multiclass_mkl", "multiclass_conv", "l1_krr", "l2_krr")
+
+
+class Proved(NamedTuple):
+    """A certificate, the problem in words, and the modulus of its convexity in the norm of f.
+
+    `only` says what the proof is restricted to, where the problem in words is not all that the method is after.
+    """
+
+    certificate: Certificate
+    words: str
+    convexity: float = 0.0
+    only: str = ""
+
+
+def require_intercept(one: Trained, intercept: float, size: float = 0.0) -> None:
+    """Raise `UserError` unless the intercept is that of the problem, up to the rounding of terms of a size."""
+    if abs(one.intercept - intercept) > ROUNDED * size:
+        raise UserError(f"{one.stored.method}: the intercept is {one.intercept:.6g}, and must be {intercept:.6g}")
+
+
+def gram(one: Trained) -> GramStack:
+    """Return the kernels, or raise `UserError` if there are features instead."""
+    if not isinstance(one.inputs, GramStack):
+        raise UserError(f"{one.stored.method}: is of kernels, and the solution is of features")
+    return one.inputs
+
+
+def prepared(one: Trained) -> KernelStack:
+    """Return the kernels as they are before they are divided by their sizes: centred if the method centres them."""
+    centre = bool(one.options["centre"])
+    kernels = one.inputs if isinstance(one.inputs, FeatureStack) else DenseStack.of(gram(one), less_constant=centre)
+    return kernels.centred() if centre else kernels
+
+
+def sizes_of(one: Trained) -> Array:
+    """Return the sizes that the kernels are divided by."""
+    return sizes(prepared(one), one.options["normalise"])
+
+
+def weights_of(one: Trained, divided_by: Array) -> Array:
+    """Return the weights of the kernels, those of a model of ``kernlearn fit`` from its solution."""
+    if one.mu is not None:
+        return one.mu
+    x, p = one.primal, len(one.inputs)
+    if one.stored.method in OF_SIZES and x.shape == (p,):
+        return x / divided_by
+    if one.stored.method == "dc" and x.shape == (p,):
+        return x
+    if one.stored.method in ("unif", "align", "alignf") and x.shape == one.coef.shape[1:] and x.any():
+        return np.asarray(one.coef @ x / (x @ x))
+    raise UserError(f"{one.stored.method}: the solution has no weights of kernels")
+
+
+def with_weights(one: Trained) -> str:
+    """Return the factor of the losses in words."""
+    return "" if one.weights is None else "w_i "

@@ -1,0 +1,196 @@
+"""The solutions in the plain values of a model file, each with the examples that it is of."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernlearn.certificates.own.problems import prove_stored, require_provable
+from kernlearn.certificates.own.stored import Stored
+from kernlearn.certificates.own.votes import ensembles_of
+from kernlearn.certificates.proofs.examples import Examples, OtherData, examples
+from kernlearn.certificates.proofs.proof import Proof
+from kernlearn.errors import UserError
+from kernlearn.kernels import NystromFamily, apply_scaling, make_family
+from kernlearn.models.decode import Damaged, made_family
+from kernlearn.types import Array
+
+#: What features of landmarks may differ by, as a part of the largest: another processor rounds their sums in its way.
+ROUNDED = 1e-9
+LANDMARKS = "the kernel that is approximated by the landmarks of the model"
+
+
+class Given(NamedTuple):
+    """A stored solution with the examples that it is of, and what tells it from the others of the model."""
+
+    stored: Stored
+    data: Examples
+    name: str = ""
+
+
+def proofs_of(machine: Mapping[str, Any], X: Any, y: NDArray[Any]) -> list[Proof]:
+    """Return what is proved of every problem that a model has solved.
+
+    Parameters
+    ----------
+    machine : mapping
+        The estimator in plain values, see `kernlearn.models.file.load_parts`.
+    X : array or sparse matrix of shape (n, d)
+    y : array of shape (n,)
+
+    Raises
+    ------
+    UserError
+        If there is no check for such a model, or the data are not those of the fit.
+    """
+    found: list[Proof] = []
+    for one in _given(machine, X, y):
+        proofs = prove_stored(one.stored, one.data)
+        found += [replace(proof, name=one.name) for proof in proofs] if one.name else proofs
+    if machine["state"].get("_landmarks") is not None:
+        found = [replace(proof, only="; ".join(filter(None, [proof.only, LANDMARKS]))) for proof in found]
+    return found
+
+
+def options_of(machine: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what the path of the method was given.
+
+    Raises
+    ------
+    UserError
+        If nothing can be proved of the model.
+    """
+    proof = machine["state"].get("_proof")
+    if not isinstance(proof, Mapping):
+        name = machine["name"].rpartition(".")[2]
+        raise UserError(f"{name}: the model keeps no dual point, so nothing can be proved")
+    try:
+        require_provable(proof["method"], proof["values"])
+        return dict(proof["options"])
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, UserError):
+            raise
+        raise damaged(error) from None
+
+
+def damaged(error: Exception) -> UserError:
+    """Return the error of values that are not what they should be."""
+    return UserError(f"the model is damaged ({' '.join(str(error).split())[:200]})")
+
+
+def _given(machine: Mapping[str, Any], X: Any, y: NDArray[Any]) -> list[Given]:
+    state, params = machine["state"], machine["params"]
+    stored, width = _stored(machine), state.get("n_features_in_")
+    if isinstance(width, int) and X.shape[1] != width:
+        raise OtherData(f"the model takes {width} features, and the data have {X.shape[1]}")
+    texts = stored.classes is not None and np.asarray(stored.classes).dtype.kind in "UO"
+    data = examples(_as_the_kernel_takes_them(machine, X), np.asarray(y).astype(str) if texts else np.asarray(y))
+    if state.get("_landmarks") is not None and stored.support is not None:
+        stored = _with_features(stored, data.X)
+    predictor = state.get("_predictor")
+    if not isinstance(predictor, Mapping) or "pairs" not in predictor:
+        return [Given(stored, data)]
+    classes = stored.classes
+    assert classes is not None
+    pairs = [tuple(pair) for pair in predictor["pairs"]]
+    one_vs_one = params["multiclass"] == "one_vs_one" and predictor["n_classes"] == len(classes)
+    if not one_vs_one or pairs != list(combinations(range(len(classes)), 2)):
+        raise OtherData("the pairs of classes are not those of the model")
+    index = data.indices(classes)
+    return [_of_pair(stored, data, index, predictor["parts"][i], i, pair) for i, pair in enumerate(pairs)]
+
+
+def _of_pair(
+    stored: Stored, data: Examples, index: NDArray[np.intp], part: Mapping[str, Any], number: int, pair: tuple[int, int]
+) -> Given:
+    """Return the problem of two classes, on the examples of these."""
+    rows = np.flatnonzero((index == pair[0]) | (index == pair[1]))
+    classes = np.asarray(stored.classes)[list(pair)]
+    of_pair = replace(
+        stored,
+        primals=[stored.primals[number]],
+        duals=[stored.duals[number]],
+        weights=None if stored.weights is None else stored.weights[rows],
+        classes=classes,
+        ensembles=stored.ensembles[number : number + 1],
+        all_examples=data.X,
+    )
+    if not stored.ensembles and stored.support is not None:
+        own = np.isin(stored.support, rows)
+        if part["coef"][:, :, ~own].any():
+            raise OtherData("a pair of classes rests on examples of others")
+        support, points = np.searchsorted(rows, stored.support[own]), stored.points[own]
+        coef, intercept = part["coef"][:, :, own], np.atleast_1d(part["intercept"])
+        of_pair = replace(of_pair, coef=coef, intercept=intercept, support=support, points=points)
+    some = Examples(data.X[rows], data.y[rows], data.weights[rows])
+    return Given(of_pair, some, f"class {classes[1].item()!r} against {classes[0].item()!r}")
+
+
+def _stored(machine: Mapping[str, Any]) -> Stored:
+    """Return the solution in the plain values of an estimator, which are those that it predicts by."""
+    state, params = machine["state"], machine["params"]
+    proof, plain = state["_proof"], state.get("_family")
+    ensembles = ensembles_of(params, state)
+    coef = state.get("_coef", state.get("coef_"))
+    family = None
+    if isinstance(plain, Mapping):
+        try:
+            family = made_family(*(plain[key] for key in ("name", "parameters", "members", "bilinear", "centre")))
+        except Damaged as error:
+            raise damaged(error) from None
+    return Stored(
+        method=proof["method"],
+        options=proof["options"],
+        values=proof["values"],
+        primals=[np.asarray(solution["x"], dtype=np.float64) for solution in proof["solutions"]],
+        duals=[np.asarray(solution["dual"], dtype=np.float64) for solution in proof["solutions"]],
+        coef=coef if isinstance(coef, np.ndarray) else np.zeros((0, 0, 0)),
+        intercept=np.atleast_1d(state.get("intercept_", 0.0)),
+        family=family,
+        support=state.get("support_"),
+        points=state.get("support_vectors_"),
+        rows=proof["rows"],
+        weights=proof["weights"],
+        kernel_weights=state.get("weights_"),
+        classes=state.get("classes_"),
+        ensembles=ensembles,
+    )
+
+
+def _as_the_kernel_takes_them(machine: Mapping[str, Any], X: Any) -> Any:
+    """Return examples as the kernels of a model take them: scaled, in its unit, as features of its landmarks."""
+    params, state = machine["params"], machine["state"]
+    if "scaling" not in params:
+        return X
+    X = apply_scaling(params["scaling"], state["_scaled"], X)
+    X = X if state["_factor"] is None else X * state["_factor"]
+    if state["_landmarks"] is None:
+        return X
+    landmarks, maps = state["_landmarks"]
+    family: Any = make_family(**params["kernel"])
+    if not isinstance(family, NystromFamily) or len(maps) != len(family):
+        raise OtherData("the landmarks are of another kernel")
+    base = family.exact.base(landmarks, landmarks)
+    for member, projection in zip(family.members, maps, strict=True):
+        K = family.exact.transform(base, **member)
+        _require_close((K @ projection) @ (K @ projection).T, K, "the features of the landmarks are others")
+    return family.mapped(X, landmarks, maps)
+
+
+def _with_features(stored: Stored, X: Array) -> Stored:
+    """Return a solution with the features of its examples that were computed here, if the stored ones are close."""
+    assert stored.support is not None
+    if len(stored.support) and not 0 <= stored.support.min() <= stored.support.max() < len(X):
+        raise OtherData(f"the solution has the example {stored.support.max()}, and X has {len(X)} rows")
+    here = X[stored.support]
+    _require_close(stored.points, here, "the examples of the solution are not those rows of X")
+    return replace(stored, points=here)
+
+
+def _require_close(one: Array, other: Array, words: str) -> None:
+    size = float(np.abs(other).max(initial=0.0))
+    if one.shape != other.shape or float(np.abs(one - other).max(initial=0.0)) > ROUNDED * size:
+        raise OtherData(f"{words}; give the training data, in the same order and prepared as for the fit")
