@@ -64,7 +64,11 @@ def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train:
     }
     best, *others = sorted(losses, key=losses.__getitem__)
     p_values = dict.fromkeys(values, nan)
-    tested = {name: p for name in others if not isnan(p := _against(values[name], values[best], test_to_train))}
+    tested = {
+        name: 1.0 if losses[name] == losses[best] else p
+        for name in others
+        if not isnan(p := _against(values[name], values[best], test_to_train))
+    }
     p_values |= zip(tested, holm(list(tested.values())), strict=True)
     found = []
     for name in (best, *others):

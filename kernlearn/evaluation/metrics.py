@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from kernlearn.datasets.core.chains import Chains
 from kernlearn.errors import UserError
 from kernlearn.evaluation.rows import Row, number
-from kernlearn.evaluation.tallies import f1_pct
+from kernlearn.evaluation.tallies import f1_pct, macro_f1_pct
 from kernlearn.types import Array
 
 #: Parts of the range of decision values, and of the largest, below which a difference is rounding.
 SAME, ROUNDING = 1e-9, 1e-14
+#: Above so many median distances from the median, a decision value does not count for the range.
+FAR = 100.0
 
 
 def error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
@@ -75,20 +77,26 @@ def auc(y: Array, f: Array) -> float:
     """Return the area under the ROC curve in percent: how often a positive example has the larger value of a pair.
 
     Of equal values half a pair counts (Mann and Whitney): with midranks r, ``(sum_{y=1} r - n(n+1)/2) / (n m)``. Values
-    that differ by rounding, `SAME` of their range, are equal.
-    Of one class alone there are no pairs: NaN.
+    that differ by rounding, `SAME` of their range, are equal. Where few values are far from all others, the range is
+    that of the others (`_usual_range`). Of one class alone there are no pairs: NaN.
     """
     positive = y > 0
     n, m = int(positive.sum()), int((~positive).sum())
     if n == 0 or m == 0:
         return nan
     order = np.argsort(f)  # of equal values in any order: they have one place
-    apart = max(SAME * np.ptp(f), ROUNDING * np.abs(f).max())
+    apart = max(SAME * _usual_range(f), ROUNDING * np.abs(f).max())
     place = np.empty(len(f), dtype=np.intp)
     place[order] = np.concatenate([[0], np.cumsum(np.diff(f[order]) > apart)])
     counts = np.bincount(place)
     midrank = counts.cumsum() - (counts - 1) / 2
     return 100.0 * float((midrank[place[positive]].sum() - n * (n + 1) / 2) / (n * m))
+
+
+def _usual_range(f: Array) -> float:
+    """Return the range of values, but at most `FAR` times the median distance from their median if that is not 0."""
+    distance = float(np.median(np.abs(f - np.median(f))))
+    return min(float(np.ptp(f)), FAR * distance or np.inf)
 
 
 def rmse(y: Array, f: Array) -> float:
@@ -204,7 +212,7 @@ METRICS: dict[str, Metric] = {
         ),
         Metric("sequence_error_pct", "sequences with an error", "sequences", sequence_error_pct, unit="%"),
         Metric("f1_pct", "mean F1 of labels", "sequences", label_f1_pct, unit="%", larger_is_better=True),
-        Metric("macro_f1_pct", "macro F1", "examples", f1_pct, unit="%", larger_is_better=True),
+        Metric("macro_f1_pct", "macro F1", "examples", macro_f1_pct, unit="%", larger_is_better=True),
         Metric("expected_error_pct", "error, ties at random", "votes", expected_error_pct, unit="%"),
         Metric("auc", "AUC", "signs", auc, unit="%", larger_is_better=True, needs_classes=True),
         Metric("log_loss", "log loss", "probabilities", log_loss, digits=3),

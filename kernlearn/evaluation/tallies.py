@@ -48,8 +48,17 @@ def added(several: Iterable[Tallies]) -> Tallies:
 def f1_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     """Return the mean over the labels in y of ``F1 = 2 right / (predicted + true)``, in percent."""
     tallies = tallied(y, predicted, int(max(y.max(), predicted.max())) + 1)
-    occurring = tallies.true > 0
-    return 100.0 * float(np.mean(2 * tallies.right[occurring] / (tallies.predicted + tallies.true)[occurring]))
+    return _mean_f1(tallies, tallies.true > 0)
+
+
+def macro_f1_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
+    """Return the mean of F1 over the labels in y or among the predicted ones, in percent, as scikit-learn does."""
+    tallies = tallied(y, predicted, int(max(y.max(), predicted.max())) + 1)
+    return _mean_f1(tallies, tallies.predicted + tallies.true > 0)
+
+
+def _mean_f1(tallies: Tallies, at: NDArray[np.bool_]) -> float:
+    return 100.0 * float(np.mean(2 * tallies.right[at] / (tallies.predicted + tallies.true)[at]))
 
 
 def _percent(part: int, total: int) -> float:

@@ -103,6 +103,13 @@ def test_scores_of_any_kind(scoring):
     assert search.best_params_.keys() == {"gamma", "C"}
 
 
+def test_a_list_of_one_value_is_chosen_too():
+    search = kernlearn.L2SVMClassifierCV(kernel="rbf", gammas=[0.3], Cs=[1.0, 10.0]).fit(X, Y)
+    plain = kernlearn.L2SVMClassifier(kernel="rbf").set_params(**search.best_params_).fit(X, Y)
+    assert search.best_params_["gamma"] == 0.3 and set(search.cv_results_["param_gamma"]) == {0.3}
+    np.testing.assert_array_equal(plain.decision_function(X), search.decision_function(X))
+
+
 def test_three_classes_by_name():
     search = clone(SVM).fit(X, THREE)
     assert_same(search, grid_search(search).fit(X, THREE))

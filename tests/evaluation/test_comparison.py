@@ -122,6 +122,12 @@ def test_means_that_differ_by_rounding_share_a_rank():
     assert ranks_over(np.array([[0.1 + 0.2, 0.3, 1.0], [0.5, 0.5, 0.6]])).mean.tolist() == [1.5, 1.5, 3.0]
 
 
+def test_methods_that_share_the_first_rank_are_ties():
+    best, other = [1.0, 2.0, 3.0, 4.0, 5.0], [value + 1e-14 for value in (1.0, 2.0, 3.0, 4.0, 5.0)]
+    found = standings({"a": best, "b": other}, "rmse", 0.25)
+    assert [(one.rank, one.tied) for one in found] == [(1, True), (1, True)] and found[1].p_value == 1.0
+
+
 def test_the_interval_belongs_to_the_test():
     values, ratio = [3.0, 5.0, 4.0, 6.0, 2.0], 0.25
     low, high = corrected_interval(values, ratio)

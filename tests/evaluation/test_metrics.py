@@ -76,6 +76,12 @@ def test_values_that_differ_by_rounding_are_equal_in_any_units():
     assert auc(y, f + 1e-6 * y) > 50
 
 
+@pytest.mark.parametrize("outlier", [1e10, -1e12])
+def test_one_value_far_away_makes_no_others_equal(outlier):
+    y, f = np.tile([-1.0, 1.0], 20), np.append(np.linspace(0.0, 1.0, 39), outlier)
+    assert auc(y, f) == pytest.approx(100 * roc_auc_score(y, f))
+
+
 def test_one_class_alone_has_nothing_to_balance():
     assert np.isnan(balanced_error_pct(np.ones(3), np.ones(3))) and np.isnan(
         balanced_error_pct(np.ones(3), -np.ones(3))

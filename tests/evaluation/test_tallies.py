@@ -6,7 +6,7 @@ from sklearn.metrics import f1_score, precision_recall_fscore_support
 
 from kernlearn.datasets.core.chains import chains_of
 from kernlearn.evaluation.metrics import label_f1_pct, sequence_error_pct
-from kernlearn.evaluation.tallies import added, read, tallied, to_text
+from kernlearn.evaluation.tallies import added, macro_f1_pct, read, tallied, to_text
 
 
 def labels(seed, n=40, k=5):
@@ -24,6 +24,7 @@ def test_scores_are_those_of_scikit_learn(seed):
     there = np.unique(y)
     chains = chains_of([10, 30], y)
     assert label_f1_pct(chains, predicted) == pytest.approx(100 * f1_score(y, predicted, labels=there, average="macro"))
+    assert macro_f1_pct(y, predicted) == pytest.approx(100 * f1_score(y, predicted, average="macro"))
 
 
 def test_tallies_of_parts_add_up():

@@ -149,7 +149,8 @@ class PathSearch(BaseEstimator):
         for key, parameter in base._method.parameters.items():
             if parameter.single in lists:
                 inner[parameter.single] = parameter.kind.check(key, lists.pop(parameter.single))
-        several = {name: values for name, values in lists.items() if len(values) > 1}
+        usual = self._of().get_params(deep=False)
+        several = {name: values for name, values in lists.items() if len(values) > 1 or values[0] != usual[name]}
         outer = [dict(zip(several, chosen, strict=True)) for chosen in product(*several.values())]
         return outer, inner, base
 

@@ -8,7 +8,11 @@ from kernlearn.estimators.common.expansion import SingleKernelClassifier, Weight
 
 @dataclass(eq=False, repr=False)
 class NearestMeanClassifier(WeightedClassifier, SingleKernelClassifier):
-    """The class whose mean in the feature space of a kernel is nearest; more than two classes by one-versus-rest.
+    """The nearer of two class means in the feature space of a kernel.
+
+    More than two classes are told apart by one-versus-rest, as by all methods for two classes: the mean of every class
+    against the mean of all other examples. This is not the nearest of all class means, which scikit-learn's
+    ``NearestCentroid`` finds for a linear kernel.
 
     Parameters
     ----------
