@@ -11,23 +11,20 @@ from kernlearn.cli.main import main
 HEAVY = ["sklearn", "pandas", "matplotlib", "numba", "osqp", "joblib", "scipy.stats", "scipy.optimize", "distributed"]
 
 
-def heavy_after(arguments):
-    """Return which heavy modules a command has imported, in a process of its own."""
+def heavy_after(*commands):
+    """Return which heavy modules commands have imported, in a process of their own."""
     code = f"""
 import sys
 from kernlearn.cli.main import main
-assert main({arguments!r}) == 0
+for command in {commands!r}:
+    assert main(command) == 0
 print(*sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)
 """
     return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stderr.split()
 
 
-def test_lists():
-    assert heavy_after(["list"]) == []
-
-
-def test_a_method_with_its_parameters():
-    assert heavy_after(["list", "l2_svm"]) == []
+def test_lists_and_a_method_with_its_parameters():
+    assert heavy_after(["list"], ["list", "l2_svm"]) == []
 
 
 @pytest.mark.slow
