@@ -37,7 +37,7 @@ def test_no_number_outlives_the_code_that_made_it():
 
 
 #: Modules beside the rooms that change no number.
-NO_NUMBERS = {"errors", "memory", "parameters", "plugins", "threads", "types"}
+NO_NUMBERS = {"errors", "memory", "parameters", "plugins", "scalings", "threads", "types"}
 
 
 def test_every_module_beside_the_rooms_that_methods_use_is_in_their_source_or_changes_no_number():
