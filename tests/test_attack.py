@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.conftest import first_of
+
 pytest.importorskip("cvxpy")
 pytest.importorskip("clarabel")
 
@@ -82,13 +84,13 @@ VOTES = ["adaboost", "ebboost", "adaboost_reg", "lpboost", "qpboost"]
 NETWORKS = ["rbf_network", "rbf_adaboost", "rbf_adaboost_reg", "rbf_lpboost", "rbf_qpboost"]
 
 
+@pytest.mark.parametrize("number", first_of(range(2)))
 @pytest.mark.parametrize("name", [*LIGHT, *SINGLE, *VOTES, *NETWORKS, "rmm_c_eq_d", "perceptron", "crf"])
-def test_a_few_problems(name):
+def test_a_few_problems(name, number):
     from attacks import problems
 
-    for number in range(2):
-        report = problems.attack(name, 0, number)
-        assert not [found for found in report.findings if problems.KINDS[found[0]]]
+    report = problems.attack(name, 0, number)
+    assert not [found for found in report.findings if problems.KINDS[found[0]]]
 
 
 @pytest.mark.parametrize("name", SINGLE)

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -37,6 +38,17 @@ HEAVY = {"sklearn", "pandas", "matplotlib", "osqp", "numba", "llvmlite", "joblib
 OF_SCIKIT_LEARN = {"models.estimator", "models.features", "models.sentences"}
 
 
+@cache
+def parsed(path):
+    return ast.parse(path.read_text())
+
+
+@cache
+def imported_by(path):
+    """Return the names of the modules that a file imports, in functions too."""
+    return set(imports(parsed(path)))
+
+
 def imports(tree):
     """Yield the names of the modules that some code imports."""
     for node in ast.walk(tree):
@@ -51,15 +63,13 @@ def imports(tree):
 def test_rooms_import_only_from_those_before_them(room):
     later = set(ROOMS[ROOMS.index(room) + 1 :])
     for path in (ROOT / room).rglob("*.py"):
-        used = {name.split(".")[1] for name in imports(ast.parse(path.read_text())) if name.startswith("kernlearn.")}
+        used = {name.split(".")[1] for name in imported_by(path) if name.startswith("kernlearn.")}
         assert not used & later, f"{path} imports {used & later}"
 
 
 def test_files_beside_the_rooms_import_none_of_them_when_they_are_imported():
     for path in ROOT.glob("*.py"):
-        nodes = [
-            node for node in ast.parse(path.read_text()).body if not isinstance(node, ast.FunctionDef | ast.ClassDef)
-        ]
+        nodes = [node for node in parsed(path).body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]
         used = {name for node in nodes for name in imports(node) if name.startswith("kernlearn.")}
         rooms = {name.split(".")[1] for name in used} & set(ROOMS)
         assert not rooms or path.name == "__init__.py", f"{path} imports {rooms}"
@@ -69,13 +79,13 @@ def test_files_beside_the_rooms_import_none_of_them_when_they_are_imported():
 def test_rooms_import_no_estimator_from_the_package(room):
     public = {f"kernlearn.{name}" for name in estimators.__all__}
     for path in (ROOT / room).rglob("*.py"):
-        used = public & set(imports(ast.parse(path.read_text())))
+        used = public & imported_by(path)
         assert not used, f"{path} imports {used}"
 
 
 def test_estimators_solve_by_the_path_of_a_method_alone():
     for path in (ROOT / "estimators").rglob("*.py"):
-        names = {name.split(".")[-1] for name in imports(ast.parse(path.read_text()))}
+        names = {name.split(".")[-1] for name in imported_by(path)}
         used = {name for name in names if name.startswith("solve_") or name.endswith("Solver")}
         assert not used or path.name == "linear_svm.py", f"{path} imports {used}"  # the one without a method
 
@@ -83,7 +93,7 @@ def test_estimators_solve_by_the_path_of_a_method_alone():
 def used_within(path, room):
     """Return the rooms within a room that a module imports from, but for its own."""
     start = ("kernlearn", *room.split("/"))
-    names = [tuple(name.split(".")) for name in imports(ast.parse(path.read_text()))]
+    names = [tuple(name.split(".")) for name in imported_by(path)]
     inner = {name[len(start)] for name in names if name[: len(start)] == start and len(name) > len(start)}
     return {name for name in inner if (ROOT / room / name).is_dir()} - {path.parent.name}
 
@@ -121,8 +131,7 @@ def test_no_file_imports_itself_through_others_of_its_room(room):
         if path.name != "__init__.py"
     }
     uses = {
-        name: {one.removeprefix("kernlearn.") for one in imports(ast.parse(path.read_text()))} & of.keys()
-        for name, path in of.items()
+        name: {one.removeprefix("kernlearn.") for one in imported_by(path)} & of.keys() for name, path in of.items()
     }
     while ground := {name for name, below in uses.items() if not below & uses.keys()}:
         uses = {name: below for name, below in uses.items() if name not in ground}
@@ -138,7 +147,7 @@ def test_heavy_libraries_are_imported_where_they_are_used():
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         if name.startswith("estimators") or name in OF_SCIKIT_LEARN:
             continue
-        nodes = ast.parse(path.read_text()).body  # of the module, not of its functions
+        nodes = parsed(path).body  # of the module, not of its functions
         found = {
             one.split(".")[0]
             for node in nodes

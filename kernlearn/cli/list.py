@@ -6,6 +6,7 @@ from kernlearn.cli.parser import Parser
 from kernlearn.errors import UserError, closest
 from kernlearn.plugins import choices, described
 from kernlearn.report.terminal import say, show_table
+from kernlearn.scalings import DESCRIPTIONS
 
 #: The group of configuration files for each kind.
 GROUPS = {"algorithms": "algo", "kernels": "kernel", "datasets": "dataset", "protocols": "protocol"}
@@ -89,7 +90,4 @@ def _line_of(kind: str, name: str) -> str:
 def _lines(kind: str) -> list[tuple[str, str]]:
     if kind in GROUPS:
         return [(name, line or _line_of(kind, name)) for name, line in described(GROUPS[kind])]
-    from kernlearn.kernels import SCALINGS
-    from kernlearn.parameters import headline
-
-    return [(name, headline(function)) for name, function in SCALINGS.items()]
+    return list(DESCRIPTIONS.items())

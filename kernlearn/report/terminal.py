@@ -8,11 +8,6 @@ from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
-from rich.text import Text
-
 from kernlearn.errors import UserError
 from kernlearn.streams import put, visible
 
@@ -31,6 +26,10 @@ def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int 
     On a terminal it is drawn by rich. Piped, it is plain text in columns two blanks apart.
     """
     if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
         table = Table(header_style="bold")
         for i, header in enumerate(headers):
             table.add_column(header, justify="left" if i < left else "right", overflow="fold")
@@ -67,6 +66,8 @@ def track(
                     parts = [f"{count}/{total}", f"{failed} failed" if failed else "", left()]
                     say(f"{what:<10} {', '.join(filter(None, parts))}")
         return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()]
     columns += [TextColumn("{task.fields[left]}"), TextColumn("{task.fields[at_work]}", markup=False)]
     with Progress(*columns, transient=True) as progress:

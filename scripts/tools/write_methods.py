@@ -16,10 +16,11 @@ from pathlib import Path
 
 from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.evaluation import PROTOCOLS
-from kernlearn.kernels import FAMILIES, SCALINGS
+from kernlearn.kernels import FAMILIES
 from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
 from kernlearn.parameters import headline
 from kernlearn.report.markdown import table_line
+from kernlearn.scalings import DESCRIPTIONS
 
 ROOT = Path(__file__).parents[2]
 PAGE, SPEED, CHOICES = (ROOT / "docs" / f"{name}.md" for name in ("which_method", "speed", "choices"))
@@ -101,8 +102,8 @@ def choices() -> str:
         own = {key: one.default for key, one in KERNEL_PARAMETERS[name].items() if key not in ("approximate", "rank")}
         defaults = ", ".join(f"`{key}={json.dumps(value)}`" for key, value in own.items())
         kernels.append([f"`{name}`", headline(family), defaults])
-    for name, scaling in SCALINGS.items():
-        scalings.append([f"`{name}`", headline(scaling)])
+    for name, description in DESCRIPTIONS.items():
+        scalings.append([f"`{name}`", description])
     for name, protocol in sorted(PROTOCOLS.items()):
         protocols.append([f"`{name}`", protocol.description, f"`{protocol.rule}`"])
     return (

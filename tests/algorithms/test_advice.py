@@ -131,6 +131,7 @@ def test_wrong_seeds_are_told(name, wrong):
         getattr(kernlearn, name)(random_state=wrong).fit(X, Y)
 
 
+@pytest.mark.slow
 def test_a_first_fit_that_compiles_says_so_once_and_a_second_process_does_not(tmp_path):
     code = (
         "from kernlearn.compiled import announce\n"

@@ -51,13 +51,14 @@ def expected_failures(estimator):
     return {"check_class_weight_classifiers": "has no bias"} if without_bias else {}
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @parametrize_with_checks([estimator() for estimator in ESTIMATORS], expected_failed_checks=expected_failures)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use one class per example
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("model", VARIANTS, ids=repr)
 def test_matrices_of_the_family_give_the_same_predictions(model):
     direct = clone(model).set_params(gammas=GAMMAS).fit(X[:70], Y[:70])
@@ -91,6 +92,7 @@ def test_a_fitted_model_pickles(model):
     np.testing.assert_array_equal(values(pickle.loads(pickle.dumps(model)), X), values(model, X))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("model", [model for model in VARIANTS if is_classifier(model)], ids=repr)
 def test_three_classes(model):
     labels = np.where(X[:, 0] > 0.8, "red", np.where(X[:, 1] > 0.3, "green", "blue"))
@@ -122,6 +124,7 @@ def test_matrices_with_the_kernels_last_are_the_same(model):
         last.predict(NEW)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("model", VARIANTS[::2], ids=repr)
 def test_one_matrix_is_one_kernel(model):
     one = clone(model).set_params(kernel="precomputed").fit(K[1], Y[:70])
@@ -133,6 +136,7 @@ def test_one_matrix_is_one_kernel(model):
         clone(one).fit(K[1][:, :5], Y[:70])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("Estimator", ESTIMATORS)
 def test_matrices_are_sliced_by_cross_validation(Estimator):
     name, values_of = ("lambda_", [0.1, 1.0]) if "lambda_" in Estimator().get_params() else ("C", [1.0, 30.0])

@@ -91,6 +91,7 @@ def test_the_objective_never_rises_where_it_rose():
     assert values == sorted(values, reverse=True)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("norm", "theta", "C"), CASES)
 def test_the_end_is_stationary(norm, theta, C):
     for seed in (0, 1):

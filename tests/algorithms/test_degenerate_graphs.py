@@ -31,6 +31,7 @@ def solved(name, inputs, y, labelled):
     return list(ALGORITHMS[name].path(Problem(inputs, Signs(y), labelled), **values))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_has_a_certified_answer(name, case):
@@ -81,6 +82,7 @@ def test_outputs_of_hardly_any_kernel_are_no_ties(C):
     np.testing.assert_array_equal(predict(both.outputs(inputs)), f[0] > 0)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [name for name in METHODS if name not in ("label_propagation", "kta_s")])
 def test_names_of_classes_decide_nothing_where_examples_are_copies(name):
     """But for two methods that give some of these examples 0, which is the first class whatever its name."""

@@ -40,6 +40,7 @@ def run(name, task, scale=1.0, target_scale=1.0):
     return found, values["tol"] if "tol" in values else 1e-6
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("scale", [1e-6, 1e5])
 @pytest.mark.parametrize(("name", "task"), TASKS)
 def test_kernels_in_other_units(name, task, scale):

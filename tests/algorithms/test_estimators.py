@@ -45,7 +45,7 @@ def expected_failures(estimator):
     return {"check_sample_weight_equivalence_on_dense_data": "gamma='scale'"} if by_width else {}
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use features of size 1e4
 @parametrize_with_checks([estimator() for estimator in ESTIMATORS], expected_failed_checks=expected_failures)
 def test_scikit_learn_conventions(estimator, check):
@@ -77,6 +77,7 @@ def test_precomputed_equals_the_kernel_itself(Estimator):
     assert given.objective_ == pytest.approx(direct.objective_, rel=1e-12 + direct.gap_)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("Estimator", SOFT)
 def test_precomputed_matrices_are_sliced_by_grid_search(Estimator):
     K = GramStack.train(family_suited(Estimator), X).matrix(0)
@@ -92,6 +93,7 @@ def test_works_in_a_pipeline(Estimator):
     assert model.score(X, Y) > 0.8
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("Estimator", [one for one in ESTIMATORS if one not in JOINT])
 def test_three_classes_are_three_binary_problems(Estimator):
     rng = np.random.default_rng(0)

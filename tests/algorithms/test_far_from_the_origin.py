@@ -42,6 +42,7 @@ def test_it_is_the_same_machine(make, far):
     np.testing.assert_allclose(there.decision_function(A + far), here.decision_function(A), atol=1e-4)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("far", [1e3, 1e4, 1e6, 1e7])
 @pytest.mark.parametrize(
@@ -127,6 +128,7 @@ def test_homogenous_hyperplanes_are_not_moved():
     assert EKMClassifier().fit(X + 1e6, Y).objective_ == pytest.approx(EKMClassifier().fit(X, Y).objective_, rel=1e-6)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("degree", [1, 2, 3])
 @pytest.mark.parametrize("make", [L2SVMClassifier, SoftSVMClassifier, HardSVMClassifier, RMMClassifier, USVMClassifier])
 def test_digits_that_a_polynomial_has_lost_are_told_of(make, degree):

@@ -36,6 +36,7 @@ def points(algorithm, kernel, far, lambdas):
     return stack, list(run(Problem(stack, Reals(Y)), lambdas=lambdas, normalise="none", **WEIGHED[algorithm]))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("algorithm", WEIGHED)
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("far", [1e4, 2.0**20])

@@ -59,6 +59,7 @@ def test_values_are_those_of_scikit_learn(name, values):
     np.testing.assert_allclose(stack.matrix(0), values(POSITIVE[:9], POSITIVE[9:]), rtol=1e-12)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["rbf", "laplacian", "chi2", "cosine", "matern", "poly"])
 @pytest.mark.parametrize("Model", [L1SVMClassifier, L2SVMClassifier, RMMClassifier, MKLClassifier, VKRClassifier])
 def test_estimators_take_the_names(Model, name):

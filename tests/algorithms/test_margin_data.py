@@ -42,6 +42,7 @@ def points(name, values, X, y):
     return stack, list(ALGORITHMS[name].path(Problem(stack, Signs(y)), **values, **tol))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("name", "values"), METHODS, ids=lambda value: value if isinstance(value, str) else "")
 def test_it_is_certified_and_the_same_in_any_order(name, values, kind):

@@ -26,13 +26,14 @@ DECLARED = {
     **{("kernel", name): KERNEL_PARAMETERS[name] for name in FAMILIES},
     **{("engine", name): options for name, options in ENGINE_OPTIONS.items()},
 }
+FILES = dict(configurations())
 CHOICES = pytest.mark.parametrize(("group", "name"), DECLARED)
 
 
 @CHOICES
 def test_the_configuration_file_is_the_one_declared(group, name):
     path = ROOT / "configs" / group / f"{name}.yaml"
-    assert path.read_text() == dict(configurations())[path], "run scripts/tools/write_configs.py"
+    assert path.read_text() == FILES[path], "run scripts/tools/write_configs.py"
     values = OmegaConf.to_container(OmegaConf.load(path))
     assert values.pop("name") == name
     inputs = ALGORITHMS[name].inputs if group == "algo" else KERNELS

@@ -35,6 +35,7 @@ def test_many_examples_have_the_same_optimum_by_pairs(norm, monkeypatch):
     assert np.allclose(solution.x, known.x, atol=1e-4)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("C", [0.1, 3.0, 100.0])
 @pytest.mark.parametrize(("norm", "method"), [(1, "newton"), (1, "silp"), (1.3, "newton"), (2, "newton")])
 def test_mkl_is_certified_and_libsvm_agrees(norm, method, C):
@@ -161,6 +162,7 @@ def test_conv_with_theta_0_is_trace_normalised_mkl():
 LABELS = (X[:, 0] > 0.5).astype(int) + (X[:, 1] > 0.3)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("C", [2.0, 1e4])
 @pytest.mark.parametrize("norm", [1.0, 1.5, 2.0, 1000.0])
 def test_multi_class_mkl_is_certified(norm, C):

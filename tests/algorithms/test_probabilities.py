@@ -24,7 +24,7 @@ def oracle(model):
     return CalibratedClassifierCV(clone(model).set_params(probability=False), cv=StratifiedKFold(5), ensemble=False)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # few rounds, and classes that overlap
 @pytest.mark.parametrize("Estimator", CALIBRATED)
 def test_they_are_those_of_scikit_learn_s_calibration(Estimator):

@@ -123,6 +123,7 @@ def test_paths_follow_their_grid_and_recompute(name, task, small):
         assert point.status == "optimal"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "task"), TASKS)
 def test_grids_begin_with_the_strongest_penalty(name, task, small):
     stack, y, _ = small

@@ -17,6 +17,7 @@ from kernlearn.kernels import DenseStack, FeatureStack, sizes
 from kernlearn.kernels.matrices.columns import FeatureColumns
 from kernlearn.solvers import SquaredL1Solver, solve_squared_l1_ridge
 from tests.algorithms.combinations import svm_value
+from tests.conftest import first_of
 
 N, D = 60, 90
 RNG = np.random.default_rng(1)
@@ -57,7 +58,7 @@ def test_mkl_in_the_features_is_certified_and_its_predictor_has_the_value_it_say
         assert bound == pytest.approx(solution.dual_objective, rel=1e-9)
 
 
-@pytest.mark.parametrize("C", [0.1, 1.0, 30.0])
+@pytest.mark.parametrize("C", first_of([1.0, 0.1, 30.0]))
 def test_mkl_in_the_features_is_that_of_the_matrices(C):
     solution = RankOneMKL(STACK, Y, T, 1e-9).solve(C)
     _, general = next(lp_mkl.solve_path(PLAIN, Y, [C], T, norm=1.0, tol=1e-5))
@@ -139,6 +140,7 @@ def test_multipliers_that_were_clipped_are_feasible():
     assert [mkl.solve(C).status for C in (0.1, 1.0)] == ["optimal"] * 2
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("lambda_", [1e-3, 0.1, 10.0, 1e4])
 @pytest.mark.parametrize("Lambda", [1.0, 5.0])
 def test_ridge_regression_in_the_features_is_that_of_the_matrices(lambda_, Lambda):

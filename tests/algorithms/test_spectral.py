@@ -19,7 +19,7 @@ HIDDEN[LABELLED] = Y[LABELLED] > 0
 NEW = moons(90, seed=5)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @parametrize_with_checks(
     [GraphClassifier(), GraphClassifier(method="label_spreading")],
@@ -29,6 +29,7 @@ def test_scikit_learn_conventions(estimator, check):
     check(estimator)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", sorted(METHODS))
 def test_few_labels_are_enough_for_the_others_and_for_further_examples(method):
     C = 1e5 if method == "sgt" else 1000.0
@@ -132,6 +133,7 @@ def test_distances_that_are_no_numbers_are_refused_in_one_line(scale, options, w
         GraphClassifier(method="label_spreading", **options).fit(scale * X, HIDDEN)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", ["stoam", "storm", "sgt", "gaussian_field", "kta_r", "label_spreading"])
 @pytest.mark.parametrize("as_sparse", [False, True])
 def test_results_do_not_depend_on_the_order_of_the_examples(method, as_sparse):

@@ -25,7 +25,7 @@ WITH_DEGREES = [(StructSVM, 1), (StructSVM, 2), (StructRMM, 1), (StructRMM, 2)]
 X, Y = as_lists()
 
 
-@pytest.mark.parametrize(("Estimator", "degree"), WITH_DEGREES)
+@pytest.mark.parametrize(("Estimator", "degree"), first_of(WITH_DEGREES, 3))
 def test_a_tagger_is_the_method(Estimator, degree):
     family = make_family("chains", window=1, degree=degree)
     problem = Problem(family.fit(CHAINS), Sequences(LABELS, 3))
@@ -60,7 +60,7 @@ def test_the_forms_of_features_give_the_same_machine(Estimator):
     assert models["names"].feature_names_[0] == "f00"
 
 
-@pytest.mark.parametrize("Estimator", ESTIMATORS)
+@pytest.mark.parametrize("Estimator", first_of(ESTIMATORS, 2))
 def test_the_order_of_sequences_does_not_matter_to_tolerance(Estimator):
     order = np.random.default_rng(0).permutation(len(X))
     one = Estimator(tol=1e-6).fit(X, Y)
@@ -140,7 +140,7 @@ def test_nothing_to_label_is_said_to_be_nothing():
             model.predict(nothing)
 
 
-@pytest.mark.parametrize("Estimator", MACHINES)
+@pytest.mark.parametrize("Estimator", first_of(MACHINES))
 def test_it_is_used_as_scikit_learns_estimators_are(Estimator):
     with pytest.raises(ValueError, match="degree=0"):
         Estimator(degree=0).fit(X, Y)

@@ -28,7 +28,7 @@ X, Y = moons(80)
 THREE = np.where(X[:, 0] > 0.8, "red", np.where(X[:, 1] > 0.3, "green", "blue"))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @parametrize_with_checks([estimator() for estimator in ESTIMATORS])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
@@ -52,6 +52,7 @@ def test_it_is_the_path_of_its_method(model):
     assert fitted.objective_ == pytest.approx(solution.objective, rel=1e-12) and abs(fitted.gap_) <= 1e-6
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("model", VARIANTS, ids=repr)
 @pytest.mark.parametrize("y", [Y, THREE], ids=["two", "three"])
 def test_attributes_rebuild_the_decision_function_and_its_stages(model, y):

@@ -31,7 +31,7 @@ def labels_for(Estimator):
     return TEXTS if is_classifier(Estimator()) else np.sin(3 * X[:, 0])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("Estimator", ESTIMATORS)
 def test_a_pipeline_of_a_frame_with_three_classes_in_a_grid_search(Estimator):
     y = labels_for(Estimator)

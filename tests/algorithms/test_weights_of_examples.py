@@ -79,6 +79,7 @@ def test_kernel_learning_with_one_kernel_is_the_svm(model):
     assert abs(model.gap_) <= 1e-9
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "model",
     [

@@ -34,6 +34,7 @@ def test_by_default_the_gaussian_kernel_learns_standardised_features():
     assert ours.score(test, truth) > 0.95
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kernel", ["rbf", "laplacian", "chi2", "matern", "poly"])
 @pytest.mark.parametrize("Model", WITH_KERNELS)
 def test_by_default_a_change_of_units_changes_nothing(Model, kernel):

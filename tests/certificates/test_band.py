@@ -50,6 +50,7 @@ def problem(seed, scale):
     return K, signs(rng, m), rng.normal(size=n), weights, multipliers, rng
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("C", [1e-6, 1e6])
 @pytest.mark.parametrize("B", [0.0, 1.5, 100.0])
 @pytest.mark.parametrize("kind", ["hard", "soft", "some", "price"])

@@ -47,6 +47,7 @@ def test_propagation_and_spreading_have_the_values_of_fractions(seed):
     assert Fraction(proved.dual_objective) <= D <= Fraction(proved.dual_objective) + Fraction(1, 10**12)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("C", [1e-2, 1.0, 1e4])
 @pytest.mark.parametrize("seed", range(5))
 def test_the_transducer_has_the_value_of_fractions_and_a_bound_for_every_point_of_the_sphere(seed, C):

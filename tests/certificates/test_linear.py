@@ -129,6 +129,7 @@ def test_linear_machines_and_units_have_the_values_of_fractions(seed, as_sparse)
     assert Fraction(proved.dual_objective) <= D <= Fraction(proved.dual_objective) + (1 + abs(D)) / 10**12
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 @pytest.mark.parametrize("constant", [0.0, 1.0])
 @pytest.mark.parametrize("seed", range(3))

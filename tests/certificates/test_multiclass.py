@@ -47,6 +47,7 @@ def dual_of_sums(A, y, c):
     return A
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("C", [1e-6, 1e6])
 @pytest.mark.parametrize("centred", [True, False])
 @pytest.mark.parametrize("k, p", [(2, 1.0), (2, 1.5), (3, 1.0), (4, 2.0), (3, inf)])
@@ -93,6 +94,7 @@ def test_weighted_kernels_have_the_values_of_fractions_and_a_bound_of_all(seed, 
     assert scaled == proved.times(1.0 / unit)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("C", [1e-6, 1e6])
 @pytest.mark.parametrize("B", [0.0, 1.5, 1e9, inf])
 @pytest.mark.parametrize("k", [2, 3, 4])

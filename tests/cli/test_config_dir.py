@@ -105,6 +105,7 @@ def test_what_follows_the_seed_follows_it_in_a_sweep(mine, capsys):
     assert "seed: 3" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_launcher_gets_them_too(mine, tmp_path):
     pytest.importorskip("hydra_plugins.hydra_joblib_launcher")
     words = ["dataset=mine", "algo=my_vkr", "kernel.gammas=[1]", "engine.jobs=1", "seed=1,2"]

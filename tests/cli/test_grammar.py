@@ -123,7 +123,7 @@ def words_of(command):
     return [word.replace("\0", " ") for word in command.replace(": ", ":\0").split()]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.filterwarnings("ignore:.*Defaults list is missing")
 @pytest.mark.parametrize("name", ["whole", "after"])
 @pytest.mark.parametrize("command", COMMANDS)

@@ -34,6 +34,7 @@ NUMBERED = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("names", NUMBERED)
 @pytest.mark.parametrize("labels", [LABELS, [0, 1] * 30])
 @pytest.mark.parametrize("index", [False, True])
@@ -71,6 +72,7 @@ def test_years_above_numbers(tmp_path):
     assert read.X.shape == (61, 2) and not any("dataset.header" in note for note in read.remarks)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize("d", [1, 2, 5, 300])
 @pytest.mark.parametrize("order", ["any", "sorted"])

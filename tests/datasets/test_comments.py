@@ -16,6 +16,7 @@ def read(tmp_path, content, **keys):
     return load("csv", path=tmp_path / "my.csv", **keys)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", " "])
 @pytest.mark.parametrize("above", ["# made by me\n", "# a\n\n#b, c; d and e\n", ""])
 @pytest.mark.parametrize("below", ["# end\n", "#end", "# a\n# b\n\n", ""])

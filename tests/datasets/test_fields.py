@@ -19,6 +19,7 @@ def counted_by_csv(text, delimiter, width):
     return len(rows) if all(len(row) == width for row in rows) else None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("chunk", [1, 7, 2**24])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_counts_are_those_of_the_csv_module(chunk, delimiter, monkeypatch):

@@ -18,6 +18,7 @@ PARTS = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("format", ["parquet", "csv"])
 def test_the_index_of_pandas_is_neither_feature_nor_target(part, format, tmp_path):

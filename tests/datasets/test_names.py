@@ -83,6 +83,7 @@ def test_whole_numbers_that_tell_no_columns_apart_are_an_example(first, tmp_path
     assert len(read(tmp_path, f"{first}\n" + rows().replace("p", "0").replace("q", "1")).X) == 21
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("index", [False, True])
 @pytest.mark.parametrize("labels", ["pq", [0, 1]])
 @pytest.mark.parametrize("second", [[0, 1, 0, 1], ["x", "z", "x", "z"], [1, 2, 3, 4]])

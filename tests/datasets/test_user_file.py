@@ -20,6 +20,7 @@ def assert_read(data, rows=ROWS, y=(0, 1, 0), classes=("no", "yes")):
     assert data.X.tolist() == rows and data.y.tolist() == list(y) and data.classes == classes
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", " ", ", ", "  "])
 @pytest.mark.parametrize("header", ["", "a b label\n"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

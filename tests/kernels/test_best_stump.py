@@ -7,6 +7,7 @@ from kernlearn.kernels.families.stumps import every_stump, random_stumps
 from kernlearn.solvers.stumps_networks.stumps import BLOCK, Sorted, edges, largest_edge
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("d", [1, 3, 4, 6])
 @pytest.mark.parametrize("n", [1, 2, BLOCK - 1, BLOCK, 2 * BLOCK + 3])
 def test_the_first_stump_of_the_largest_edge_is_found(d, n):

@@ -28,6 +28,7 @@ def test_the_empty_string_is_not_counted():
     np.testing.assert_array_equal(kernel(X, X, 5), [[0, 0, 0], [0, 3, 0], [0, 0, 0]])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("letters", [1, 2, 3, 20])
 @pytest.mark.parametrize("seed", range(8))
 def test_random_strings_have_the_substrings_that_they_have(letters, seed):

@@ -23,7 +23,6 @@ FRESH = """
 import sys, warnings
 import numpy as np
 import kernlearn
-from tests.algorithms.public import PLAIN
 from tests.models.cases import NEW, SENTENCES, outputs
 for path in sys.argv[1:]:
     model = kernlearn.load(path)

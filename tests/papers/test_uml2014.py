@@ -97,6 +97,7 @@ WRONG = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("exercise", WRONG)
 def test_a_statement_fails_where_what_it_is_about_is_wrong(monkeypatch, exercise):
     name, spoil = WRONG[exercise]

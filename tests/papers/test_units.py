@@ -11,7 +11,7 @@ from kernlearn.papers.core.descriptions import check_unit, check_words
 from kernlearn.papers.core.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions, repetitions
 from kernlearn.report.reproduction import table_rows
 from kernlearn.runner.plan.config import check_chosen_by
-from tests.conftest import first_of
+from tests.conftest import first_of, slow_where
 
 #: Of a share of 0.95 the standard error is then 0.0056.
 REPEATS = 1500
@@ -75,19 +75,24 @@ KINDS = [
 ]
 
 
+def has_many_splits(kind):
+    return kind[2] > 20
+
+
 @pytest.mark.parametrize("n_seeds", first_of([5, 8, 20]))
-@pytest.mark.parametrize(("unit", "draw", "splits"), KINDS)
+@pytest.mark.parametrize(("unit", "draw", "splits"), slow_where(has_many_splits, KINDS))
 def test_of_the_numbers_of_a_paper_that_reproduces_95_per_cent_are_inside(unit, draw, splits, n_seeds):
     assert 0.93 < share_inside(unit, draw, splits, n_seeds) < 0.97
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_seeds", [5, 20])
 def test_of_a_choice_among_few_points_hardly_fewer_are_inside(n_seeds):
     """Student's interval is for normal numbers: a rare choice that errs by far more is not seen in five seeds."""
     assert 0.90 < share_inside(SAMPLE, shared_choice, 30, n_seeds) < 0.97
 
 
-@pytest.mark.parametrize(("unit", "draw", "splits"), KINDS[1:])
+@pytest.mark.parametrize(("unit", "draw", "splits"), slow_where(has_many_splits, KINDS[1:]))
 def test_splits_that_share_something_are_no_repetitions(unit, draw, splits):
     """Taken for such, they give an interval that holds too little, or of folds, which differ much, too much."""
     share = share_inside(SPLIT, draw, splits, 5)
@@ -170,11 +175,13 @@ def test_a_count_that_a_module_measures_has_a_step():
     assert row["interval_high"] == pytest.approx(69.83 + 1 + 0.5)
 
 
-@pytest.mark.parametrize("name", [name for name in table_names() if load_table(name).unit in (SPLIT, DRAW)])
-def test_the_rule_of_choice_is_that_of_the_unit(name):
+def test_the_rule_of_choice_is_that_of_the_unit():
     """A split chooses by itself, and a draw in both roles; a rule that is one for all would be shared."""
-    table = load_table(name)
-    for column in table.columns:
-        config = compose_config(column.overrides + table.rows[0].overrides)
-        rule = check_chosen_by(config).rule or PROTOCOLS[config["protocol"]["name"]].rule
-        assert rule in {SPLIT: ("per_split", "patience50"), DRAW: ("swap",)}[table.unit]
+    allowed, units = {SPLIT: ("per_split", "patience50"), DRAW: ("swap",)}, set()
+    for table in map(load_table, table_names()):
+        for column in table.columns if table.unit in allowed else ():
+            config = compose_config(column.overrides + table.rows[0].overrides)
+            rule = check_chosen_by(config).rule or PROTOCOLS[config["protocol"]["name"]].rule
+            assert rule in allowed[table.unit], table.name
+            units.add(table.unit)
+    assert units == set(allowed)

@@ -116,6 +116,7 @@ def test_a_report_says_what_could_not_be_made_of_the_rows(tmp_path):
     assert "Not judged: KeyError: 'p'" in text and "No picture: KeyError: 'p'" in text and "svg" not in text
 
 
+@pytest.mark.slow
 def test_importing_is_light():
     code = "import sys, kernlearn.report.pictures; print('matplotlib' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

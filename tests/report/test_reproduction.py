@@ -33,7 +33,7 @@ def test_a_kept_report_follows_from_the_kept_partitions(name, tmp_path):
     assert not (tmp_path / "shards").exists()
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", one_of_each(KEPT, paper_of))
 def test_partitions_read_back_as_they_were_written(name, tmp_path):
     kept = RESULTS / f"{name}_partitions.csv"
     columns = kept.read_text().partition("\n")[0].split(",")

@@ -65,6 +65,7 @@ def test_every_point_is_certified_and_warm_is_cold():
     assert alone["test_error_pct"] == both[1]["test_error_pct"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("algo", METHODS)
 def test_methods_that_learn_from_kernels_take_them(algo):
     try:

@@ -78,7 +78,7 @@ def parts_of(cell):
     return train, names[dataset.y[split.train]], test, names[dataset.y[split.test]]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("class_weight", ["balanced", {"bad": 5.0, "good": 0.5}], ids=str)
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_a_run_is_the_estimator_with_the_same_weights(name, class_weight):

@@ -162,6 +162,7 @@ def test_what_is_counted():
     assert (views.width, views.p) == (3, 3)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", [method for method in read_constants() if method[2] == STREAMED], ids=" ".join)
 def test_beyond_what_is_held_other_constants_count(method):
     words = beyond(*method)

@@ -85,7 +85,7 @@ def groups():
 ENTRIES = [(group, name, key, parameter) for group, name, found in groups() for key, parameter in found.items()]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("group", "name", "key", "parameter"), ENTRIES, ids=lambda x: x if isinstance(x, str) else "")
 def test_every_parameter_of_every_choice_is_in_the_columns(group, name, key, parameter):
     own = ["dataset.path=/a/my.csv"] if name == "csv" else []

@@ -12,6 +12,7 @@ from kernlearn.evaluation import tallies
 from kernlearn.runner.cell.data import data_of
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.baseline import baseline_rows
+from tests.conftest import first_of
 from tests.runner.experiments import plan_of
 
 NAMES = ("Ana", "Juan", "Madrid", "Lima", "Rosa", "Quito", "Pedro")
@@ -83,22 +84,22 @@ def test_structured_machines_go_through_the_same_door(words):
         assert row["test_error_pct"] < 20 and row["n_support"] > 0
 
 
-def test_labels_that_the_training_part_lacks_are_errors(tmp_path):
+@pytest.mark.parametrize("name", first_of(["crf", "struct_svm", "struct_rmm"]))
+def test_labels_that_the_training_part_lacks_are_errors(name, tmp_path):
     """A label of one word in all, which is in some test part."""
     lines = [f"w{i % 3} L{i % 3}" + "\n" * (i % 3 == 2) for i in range(90)]
     lines[30] = "w0 RARE"
     (tmp_path / "rare.txt").write_text("\n".join(lines))
     data = ["dataset=conll", f"dataset.path={tmp_path / 'rare.txt'}", "dataset.target=-1", "kernel=chains"]
-    for name in ("crf", "struct_svm", "struct_rmm"):
-        plan = plan_of(f"algo={name}", *data, "algo.Cs=[10.0]", "scaling=none")
-        dataset = data_of(plan.cells[0])[0]
-        rare = dataset.classes.index("RARE")
-        lacking = next(cell for cell in plan.cells if rare in dataset.y[data_of(cell)[1].test].values)
-        result = run_cell(lacking)
-        assert result["status"] == "ok", result.get("traceback")
-        for row in result["rows"]:
-            kept = tallies.read(row["test_tallies"])
-            assert kept.true[rare] == 1 and kept.right[rare] == 0 and row["test_errors"] >= 1
+    plan = plan_of(f"algo={name}", *data, "algo.Cs=[10.0]", "scaling=none")
+    dataset = data_of(plan.cells[0])[0]
+    rare = dataset.classes.index("RARE")
+    lacking = next(cell for cell in plan.cells if rare in dataset.y[data_of(cell)[1].test].values)
+    result = run_cell(lacking)
+    assert result["status"] == "ok", result.get("traceback")
+    for row in result["rows"]:
+        kept = tallies.read(row["test_tallies"])
+        assert kept.true[rare] == 1 and kept.right[rare] == 0 and row["test_errors"] >= 1
 
 
 def test_the_baseline_is_the_most_frequent_label(words):

@@ -57,6 +57,7 @@ def instances():
         yield str(seed), examples, np.where(random.random(n) < 0.5, 1.0, -1.0), degree
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("X", "y", "degree"), [pytest.param(*rest, id=name) for name, *rest in instances()])
 def test_no_bound_is_more_than_what_exact_arithmetic_proves(X, y, degree, certified):
     columns = columns_of(X, y, degree)

@@ -17,6 +17,7 @@ def value(K, labels, Z, B):
     return Z[:, 0].sum() - (B * bounded if bounded else 0.0) - 0.5 * np.vdot(A, K @ A)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("k", [2, 3])
 @pytest.mark.parametrize("B", [1.05, 2.0, inf])
 @pytest.mark.parametrize("C", [0.1, 100.0])

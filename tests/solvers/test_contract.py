@@ -132,6 +132,7 @@ def test_another_goes_on_with_the_same_bits(problem, solver):
     assert [getattr(one, name) for name in names] == [getattr(other, name) for name in names]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("s", [1e-3, 1e3])
 @pytest.mark.parametrize(
     ("problem", "solver"),

@@ -32,6 +32,7 @@ def test_examples_in_groups_do_not_keep_columns_in_the_solution():
     assert np.count_nonzero(near.x) <= 1.1 * np.count_nonzero(vertex.x)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("span", [7, 9])
 @pytest.mark.parametrize("seed", range(4))
 def test_costs_far_below_the_others_are_bounds_too(seed, span):

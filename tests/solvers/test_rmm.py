@@ -78,6 +78,7 @@ def check(solution, K, y, C, B, cost=np.inf, D=0.0, tol=1e-9):
     return f
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("degree", [1, 3])
 def test_every_width_is_certified_and_keeps_the_conditions(name, degree):

@@ -4,7 +4,8 @@ Examples may be rows of a sparse matrix, as long as the scaling leaves its zeros
 scaled as an example is.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,20 +15,11 @@ from scipy import sparse
 from kernlearn.datasets.core.chains import entries, with_entries
 from kernlearn.datasets.core.raw import RawFeatures, encoded
 from kernlearn.errors import UserError
+from kernlearn.scalings import DESCRIPTIONS
 from kernlearn.types import Array
 
 #: Of numbers between 2^-400 and 2^400 the squares are numbers, and those of differences in their last digit.
 REACH = 400
-
-
-def none(train: Array, *others: Array) -> tuple[Array, ...]:
-    """Leave every example as it is."""
-    return _alike("none", train, others)
-
-
-def unit(train: Array, *others: Array) -> tuple[Array, ...]:
-    """Scale every example to Euclidean norm 1; an example with only zeros stays as it is."""
-    return _alike("unit", train, others)
 
 
 def _unit(X: Any) -> Any:
@@ -39,28 +31,13 @@ def _unit(X: Any) -> Any:
     return X / _or_one(np.linalg.norm(X, axis=1, keepdims=True))
 
 
-def minmax(train: Array, *others: Array) -> tuple[Array, ...]:
-    """Map every feature's training range to [0, 1]; a constant feature becomes 0 on the training part."""
-    return _alike("minmax", train, others)
-
-
 def _range(train: Array) -> dict[str, Any]:
     shifts, train = _within_reach(train)
     return {"shifts": shifts, "centre": train.min(axis=0), "size": _or_one(np.ptp(train, axis=0))}
 
 
-def symmetric(train: Array, *others: Array) -> tuple[Array, ...]:
-    """Map every feature's training range to [-1, 1]; a constant feature becomes -1 on the training part."""
-    return _alike("symmetric", train, others)
-
-
 def _affine_symmetric(X: Array, shifts: NDArray[np.intc], centre: Array, size: Array) -> Array:
     return 2 * _affine(X, shifts, centre, size) - 1
-
-
-def standard(train: Array, *others: Array) -> tuple[Array, ...]:
-    """Give every feature mean 0 and standard deviation 1 on the training part; a constant feature becomes 0 there."""
-    return _alike("standard", train, others)
 
 
 def _moments(train: Array) -> dict[str, Any]:
@@ -74,18 +51,8 @@ def _affine(X: Array, shifts: NDArray[np.intc], centre: Array, size: Array) -> A
     return (_shifted(X, shifts) - centre) / size
 
 
-def tfidf(train: Any, *others: Any) -> tuple[Any, ...]:
-    """Multiply word counts by ``1 + ln((1 + n) / (1 + n_w))``; n_w of the n training texts contain the word w."""
-    return _alike("tfidf", train, others)
-
-
 def _smooth_weights(train: Any) -> dict[str, Array]:
     return {"weights": 1.0 + np.log((1.0 + train.shape[0]) / (1.0 + _texts_with(train)))}
-
-
-def tfidf_salton(train: Any, *others: Any) -> tuple[Any, ...]:
-    """Multiply word counts by ``ln(n / max(n_w, 1))``; n_w of the n training texts contain the word w."""
-    return _alike("tfidf_salton", train, others)
 
 
 def _weights(train: Any) -> dict[str, Array]:
@@ -153,16 +120,6 @@ _STEPS: dict[str, tuple[Callable[[Any], dict[str, Array]], Callable[..., Any]]] 
     "tfidf": (_smooth_weights, _weighted),
     "tfidf_salton": (_weights, _weighted),
 }
-#: Scalings by name: ``scale(train, *others)`` returns all parts scaled alike.
-SCALINGS: dict[str, Callable[..., tuple[Array, ...]]] = {
-    "unit": unit,
-    "none": none,
-    "minmax": minmax,
-    "standard": standard,
-    "symmetric": symmetric,
-    "tfidf": tfidf,
-    "tfidf_salton": tfidf_salton,
-}
 
 
 def fit_scaling(name: str, train: Any) -> dict[str, Array]:
@@ -178,9 +135,13 @@ def apply_scaling(name: str, learned: Mapping[str, Array], X: Any) -> Any:
     return _STEPS[name][1](X, **learned)
 
 
-def _alike(name: str, train: Any, others: Sequence[Any]) -> tuple[Any, ...]:
+def _alike(name: str, train: Any, *others: Any) -> tuple[Any, ...]:
     learned = fit_scaling(name, train)
     return tuple(apply_scaling(name, learned, X) for X in (train, *others))
+
+
+#: Scalings by name: ``scale(train, *others)`` returns all parts scaled alike, as the `DESCRIPTIONS` say.
+SCALINGS: dict[str, Callable[..., tuple[Array, ...]]] = {name: partial(_alike, name) for name in DESCRIPTIONS}
 
 
 def scaled(name: str, train: Any, *others: Any) -> tuple[Any, ...]:

@@ -1,6 +1,5 @@
 """Connect to a Dask scheduler and check it; report a problem in one line within half a minute."""
 
-import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -76,6 +75,8 @@ def forget(client: Any, key: str) -> None:
 
 def _require_scheduler(address: str) -> None:
     """Check that a scheduler answers. A client would wait forever for a service that does not."""
+    import asyncio
+
     from distributed.comm.core import connect as open_connection
 
     async def ask() -> Any:

@@ -132,6 +132,7 @@ def digest(module: str, rooms: Collection[str]) -> str:
     seen: set[tuple[str, str]] = set()
     codes: dict[str, str] = {}
     todo = [(module, "")]
+    facts_of = cache(_facts)  # what many modules import is looked at once, and anew for the next digest
     while todo:
         one = todo.pop()
         if one[0] == PACKAGE:  # its own names are estimators, as in its `__getattr__`, or modules
@@ -142,7 +143,7 @@ def digest(module: str, rooms: Collection[str]) -> str:
         name, wanted = one
         if wanted and _spec(f"{name}.{wanted}"):
             todo.append((f"{name}.{wanted}", ""))
-        elif facts := _facts(name):
+        elif facts := facts_of(name):
             handed_on = [(module_name, what) for here, module_name, what in facts.imports if here == wanted]
             if wanted and handed_on and _is_package(name):
                 todo += handed_on

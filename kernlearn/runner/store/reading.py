@@ -57,7 +57,7 @@ def conforms(value: Any, kind: Any) -> bool:
     """
     if is_typeddict(kind):
         return isinstance(value, dict) and _has_fields(value, kind)
-    origin, parts = get_origin(kind), get_args(kind)
+    origin, parts = _origin_and_parts(kind)
     if origin in (Union, UnionType):
         return any(conforms(value, one) for one in parts)
     if origin is dict:
@@ -69,6 +69,11 @@ def conforms(value: Any, kind: Any) -> bool:
     if kind is float:
         return type(value) in (int, float) and isfinite(value)
     return kind is Any or type(value) is (NoneType if kind is None else kind)
+
+
+@cache
+def _origin_and_parts(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    return get_origin(kind), get_args(kind)
 
 
 def _has_fields(value: Mapping[str, Any], kind: Any) -> bool:

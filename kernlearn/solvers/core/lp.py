@@ -13,14 +13,11 @@ import numpy as np
 from highspy import HighsBasisStatus, HighsModelStatus, HighsStatus
 from numpy.typing import NDArray
 
+from kernlearn.solvers.core.solution import SolverError
 from kernlearn.types import Array
 
 #: Simplex iterations for every row and column, after which HiGHS is stopped: with singular bases it may not end.
 ITERATIONS = 100
-
-
-class SolverError(RuntimeError):
-    """The solver refused a problem or stopped without an answer; the message says at which step."""
 
 
 def check(status: HighsStatus, step: str) -> None:

@@ -14,6 +14,10 @@ from kernlearn.certificates import Certificate, relative_gap, status_of
 Register = Mapping[str, tuple[Callable[..., Any], ...]]
 
 
+class SolverError(RuntimeError):
+    """The solver refused a problem or stopped without an answer; the message says at which step."""
+
+
 @dataclass(frozen=True)
 class Solution:
     """A primal point and a dual point of a minimisation problem, with what they prove about each other.

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.solvers.core.clock import Clock
-from kernlearn.solvers.core.lp import CuttingPlanes, SolverError
-from kernlearn.solvers.core.solution import Solution
+from kernlearn.solvers.core.solution import Solution, SolverError
 from kernlearn.solvers.kernel_weights.simplex_qp import descend_over_simplex
 from kernlearn.types import Array
 
@@ -260,6 +259,8 @@ def cutting_planes(inner: Inner, start: Array, *, radius: float = 1.0, tol: floa
 
 def _cut(inner: Inner, progress: Progress) -> Solution:
     """Add cutting planes to those of the responses so far."""
+    from kernlearn.solvers.core.lp import CuttingPlanes
+
     planes = CuttingPlanes(len(progress.mu), progress.radius)
     added = 0
     while not progress.done:

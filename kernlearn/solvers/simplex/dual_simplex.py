@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from kernlearn.certificates import status_of
 from kernlearn.certificates.hinge_l1 import Columns, HingeCertificate, hinge_l1
 from kernlearn.solvers.core.clock import Clock
-from kernlearn.solvers.core.lp import SolverError
-from kernlearn.solvers.core.solution import Solution
+from kernlearn.solvers.core.solution import Solution, SolverError
 from kernlearn.solvers.hinge_l1.parts import NO_INDEX, PrimalDual
 from kernlearn.solvers.hinge_l1.problem import COLUMNS_A_ROUND, MAX_ROUNDS, VERTEX_TOL, solution, worst_columns
 from kernlearn.solvers.hinge_l1.rounds import approach

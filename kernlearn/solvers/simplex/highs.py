@@ -8,8 +8,7 @@ from scipy.linalg.lapack import dgetrf, dgetrs
 
 from kernlearn.certificates.hinge_l1 import Columns, HingeCertificate, hinge_l1
 from kernlearn.solvers.core.clock import Clock
-from kernlearn.solvers.core.lp import BoundedMaximiser, SolverError
-from kernlearn.solvers.core.solution import Solution
+from kernlearn.solvers.core.solution import Solution, SolverError
 from kernlearn.solvers.hinge_l1.problem import (
     COLUMNS_A_ROUND,
     MAX_ROUNDS,
@@ -51,6 +50,8 @@ class HighsSolver:
         self._restart()
 
     def _restart(self) -> None:
+        from kernlearn.solvers.core.lp import BoundedMaximiser
+
         n = len(self._scaled.u)
         self._lp = BoundedMaximiser(n)
         self._k: Index = np.zeros(0, dtype=np.intp)  # the columns in the linear program, in the order of its rows

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dgetrf, dgetri
 
-from kernlearn.solvers.core.lp import SolverError
+from kernlearn.solvers.core.solution import SolverError
 from kernlearn.solvers.simplex.pivots import LIMIT, OPTIMAL, STALLED, pivot
 from kernlearn.solvers.simplex.records import Program, State
 from kernlearn.types import Array, Index

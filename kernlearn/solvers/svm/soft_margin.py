@@ -16,8 +16,7 @@ import numpy as np
 
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.solvers.core.clock import Clock
-from kernlearn.solvers.core.lp import CuttingPlanes, SolverError
-from kernlearn.solvers.core.solution import Solution
+from kernlearn.solvers.core.solution import Solution, SolverError
 from kernlearn.types import Array
 
 #: ``price(u)`` returns the largest ``sum_i u_i A_si`` over all s, and signed votes worth adding, shape (k, n).
@@ -46,6 +45,8 @@ def largest_soft_margin(rows: Array, upper: Array, price: Price, tol: float = 1e
         ``x`` are the weights a, of `rows` and then of those added, in their order; ``dual`` is u.
     """
     clock, rounds, best, new = Clock(), 0, -np.inf, rows
+    from kernlearn.solvers.core.lp import CuttingPlanes
+
     planes, u = CuttingPlanes(rows.shape[1], 1.0, upper), upper / upper.sum()
     every, a, objective, status = rows, np.full(len(rows), 1.0 / len(rows)), np.inf, ""
     while rounds < MAX_ROUNDS:

@@ -65,6 +65,7 @@ def test_a_weight_is_a_repeated_example(loss, kernel, given):
     assert values_of(other) == pytest.approx(values_of(proof), rel=1e-9)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("unit", [2.0**-30, 2.0**30])
 @pytest.mark.parametrize("loss", LOSSES)
 def test_other_units_change_nothing(loss, unit):

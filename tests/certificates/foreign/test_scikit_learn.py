@@ -177,6 +177,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("name", CASES)
 def test_the_objective_is_that_of_the_user_guide_and_the_bound_is_tight(name, weighted):

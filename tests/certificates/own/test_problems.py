@@ -78,6 +78,7 @@ def assert_reported(model, proof, tol=1e-9):
     assert proof.relative_gap == pytest.approx(model.gap_, rel=1e-3, abs=1e-12)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("y", [NAMES, CLASSES], ids=["two", "three"])
 @pytest.mark.parametrize("model", CLASSIFIERS, ids=named)
