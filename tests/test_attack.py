@@ -84,6 +84,7 @@ VOTES = ["adaboost", "ebboost", "adaboost_reg", "lpboost", "qpboost"]
 NETWORKS = ["rbf_network", "rbf_adaboost", "rbf_adaboost_reg", "rbf_lpboost", "rbf_qpboost"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", first_of(range(2)))
 @pytest.mark.parametrize("name", [*LIGHT, *SINGLE, *VOTES, *NETWORKS, "rmm_c_eq_d", "perceptron", "crf"])
 def test_a_few_problems(name, number):

@@ -24,7 +24,7 @@ def is_long(model):
     return isinstance(model, kernlearn.GraphClassifier | kernlearn.RBFNetworkClassifier)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("load", [load_breast_cancer, load_wine, load_iris], ids=lambda load: load.__name__)
 @pytest.mark.parametrize("model", slow_where(is_long, CLASSIFIERS), ids=repr)
 def test_defaults_beat_the_majority_class_clearly(model, load):

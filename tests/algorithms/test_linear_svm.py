@@ -17,6 +17,7 @@ ESTIMATORS = [LinearSVMClassifier]
 X, Y = moons(3 * BLOCK + 5)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use features of size 1e4
 @parametrize_with_checks([LinearSVMClassifier()])
 def test_scikit_learn_conventions(estimator, check):

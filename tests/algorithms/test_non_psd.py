@@ -14,7 +14,7 @@ from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, make_family
 from kernlearn.kernels.families.vectors import precomputed
 from tests.algorithms.test_programs import vkr_by_linprog
-from tests.conftest import first_of, moons, random_sequences
+from tests.conftest import moons, random_sequences
 
 QUICK = ["algo.lambdas=[0.1,0.01]", "algo.betas=[0.001]", "engine.jobs=1"]
 
@@ -159,7 +159,8 @@ def test_mistakes_are_told_before_anything_runs(overrides, message, capsys, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("overrides", first_of([["kernel=spectrum"], ["kernel=polynomial_libsvm"]]))
+@pytest.mark.slow
+@pytest.mark.parametrize("overrides", [["kernel=spectrum"], ["kernel=polynomial_libsvm"]])
 def test_local_complexities_run(overrides, capsys):
     local = ["algo.complexity=local", "algo.local_radii=[1,0.01]", "scaling=none"]
     assert main(["run", "dataset=promoters", *overrides, *local, *QUICK]) == 0

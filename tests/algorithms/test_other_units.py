@@ -73,7 +73,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(("Estimator", "kernel"), CASES)
 def test_examples_in_other_units(Estimator, kernel, scale):

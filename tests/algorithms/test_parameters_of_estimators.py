@@ -48,7 +48,7 @@ def cases():
                     yield Estimator, name, 1.0, np.int64(1)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize(("Estimator", "name", "plain", "numpys"), list(cases()), ids=repr)
 def test_numbers_of_numpy_give_the_same_fit(Estimator, name, plain, numpys):
     kernels = ("gaussian", "polynomial") if name in ("degree", "degrees", "coef0") else ("gaussian",)

@@ -112,6 +112,7 @@ def test_two_equal_kernels_share_the_cheaper_penalty(small):
     assert not dear.x[1].any() and single.shape[0] == 1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "task"), TASKS)
 def test_paths_follow_their_grid_and_recompute(name, task, small):
     stack, y, _ = small

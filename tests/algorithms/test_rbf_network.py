@@ -20,6 +20,7 @@ COUNTS = np.random.default_rng(0).random(80)
 COUNTS /= COUNTS.sum()
 
 
+@pytest.mark.sampled(3)
 @parametrize_with_checks([estimator() for estimator in ESTIMATORS])
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)

@@ -50,6 +50,7 @@ def test_a_pipeline_of_a_frame_with_three_classes_in_a_grid_search(Estimator):
         assert set(search.predict(FRAME)) <= {"red", "green", "blue"} and best.classes_.tolist() == sorted(set(TEXTS))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("Estimator", ESTIMATORS)
 def test_columns_in_another_order_are_refused_and_the_same_ones_give_no_warning(Estimator):
     with warnings.catch_warnings():

@@ -140,6 +140,7 @@ def test_a_configuration_is_that_of_hydra(command, name, directory):
         assert Loader(directory, name).compose(words_of(command)) == expected
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("word", WRONG)
 def test_what_hydra_refuses_is_refused(word, directory):
     with initialize_config_dir(directory, version_base="1.3"), pytest.raises(HydraException):

@@ -42,6 +42,7 @@ def has_own_draws(model):
     return model.get_params().get("random_state", 0) is None
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", [one.__name__ for one in PLAIN])
 def test_every_estimator_predicts_the_same(name, tmp_path):
     model, new = fitted(name)

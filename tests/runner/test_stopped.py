@@ -108,6 +108,7 @@ def test_the_rounds_that_were_taken_are_not_taken_again(name, tmp_path):
     assert rest.looks == uninterrupted.looks - 3
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", WORDS)
 def test_positions_are_told_with_the_gap(name, tmp_path):
     cell = plan_of("dataset=sonar", *WORDS[name]).cells[0]

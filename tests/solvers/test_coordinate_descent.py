@@ -9,6 +9,7 @@ from kernlearn.solvers.simplex.coordinate_descent import line_search, steepest_s
 from tests.solvers.hinge_problems import DenseColumns, random_problem
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_it_never_ends_below_the_linear_program_nor_above_the_start(seed):
     A, cost = random_problem(seed)

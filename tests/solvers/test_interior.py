@@ -121,6 +121,7 @@ def test_what_rows_had_that_go_is_made_up_for(precision):
     assert x.full - x.zero == pytest.approx(1.0 - fewer.G.T @ (x.upper - x.lower), abs=1e-6)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("columns", "cost"), [pytest.param(c, k, id=name) for name, c, k in instances()])
 @pytest.mark.parametrize("factor", [1.0, 1e-2])
 def test_agrees_with_the_simplex_method_alone(columns, cost, factor, monkeypatch):

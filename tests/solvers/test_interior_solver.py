@@ -34,6 +34,7 @@ GROUPS_OF_FEW = Settings(min_alone=10)
 PROBLEMS = [pytest.param(c, k, id=name) for name, c, k in instances() if (k > 0).all()]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("columns", "cost"), PROBLEMS)
 @pytest.mark.parametrize("factor", [1.0, 1e-2])
 def test_agrees_with_the_simplex_method(columns, cost, factor):

@@ -156,6 +156,7 @@ def test_the_program_in_w_has_the_value_of_its_dual(name):
             np.testing.assert_allclose(X @ (X.T @ solution.x) + solution.intercept, theirs, atol=1e-4)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_priced_width_is_the_best_one(name):
     """(2.11), and (2.12): Clarabel finds the same value, and the program of that width has the same solution."""

@@ -227,6 +227,7 @@ def test_a_cold_start_at_a_large_C_reaches_what_the_warm_path_does():
         assert SVMSolver(K, y).solve(C).objective == pytest.approx(solution.objective, rel=1e-6)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["moons", "copies", "contradictory", "unbalanced", "two points", "tiny"])
 def test_osqp_is_a_second_way_to_the_same_optimum(name):
     X, y = degenerate(name)

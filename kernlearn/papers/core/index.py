@@ -6,9 +6,12 @@ are found there. Papers are packages in `kernlearn.papers`, and in the package t
 (`kernlearn.plugins`); to install a package is to trust its modules, and modules of no other place are imported.
 """
 
+import io
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -48,11 +51,9 @@ class Place:
 
         Raises `UserError` if it is none.
         """
-        from omegaconf import OmegaConf
-
         file = self.path.with_suffix(".yaml")
         try:
-            content: Any = OmegaConf.to_container(OmegaConf.load(file))
+            content: Any = deepcopy(_content(file.read_text(encoding="utf-8")))
         except Exception as error:  # of YAML, of OmegaConf, of the file system
             raise UserError(f"{self.name}: {file} is no description: {one_line(error)}") from error
         return content
@@ -67,6 +68,13 @@ class Place:
             return import_module(name) if find_spec(name) else None
         except Exception as error:
             raise UserError(f"{self.name}: {name} cannot be imported: {one_line(error)}") from error
+
+
+@lru_cache(maxsize=256)  # a scorecard asks for each table several times, and to parse one takes 20 ms
+def _content(text: str) -> Any:
+    from omegaconf import OmegaConf
+
+    return OmegaConf.to_container(OmegaConf.load(io.StringIO(text)))
 
 
 def papers() -> dict[str, list[tuple[str, Path]]]:

@@ -16,7 +16,7 @@ from kernlearn.runner.store.records import is_made
 
 log = logging.getLogger(__name__)
 
-HEX = "0123456789abcdef"
+PREFIXES = {f"{number:02x}" for number in range(256)}
 #: Bytes at the end of a shard that contain its provenance, the last entry.
 END = 2**14
 MADE = b'"made":'
@@ -160,15 +160,19 @@ class Store:
         return times
 
     def _entries(self) -> "Iterator[os.DirEntry[str]]":
-        for first in HEX:
-            for second in HEX:
-                directory = self.root / f"{first}{second}"
-                try:
-                    self._refuse_links(directory)
-                    with os.scandir(directory) as entries:
-                        yield from entries
-                except (FileNotFoundError, NotADirectoryError, NotOurs):
-                    continue
+        try:
+            self._refuse_links(self.root)
+            names = PREFIXES.intersection(os.listdir(self.root))
+        except (FileNotFoundError, NotADirectoryError, NotOurs):
+            return
+        for name in sorted(names):
+            directory = self.root / name
+            try:
+                self._refuse_links(directory)
+                with os.scandir(directory) as entries:
+                    yield from entries
+            except (FileNotFoundError, NotADirectoryError, NotOurs):
+                continue
 
     def _refuse_links(self, directory: Path) -> None:
         """Raise `NotOurs` if a directory of the store, or the store itself, is a symbolic link."""
