@@ -112,6 +112,7 @@ def altered(value):
         yield from islice(changes(value), 1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
 def test_whatever_is_altered_in_a_model_it_is_not_verified(model, tmp_path):
