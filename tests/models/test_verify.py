@@ -14,6 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 import kernlearn
 from kernlearn import (
+    KLDAClassifier,
     L2SVMClassifier,
     LinearSVMClassifier,
     LocalRademacherClassifier,
@@ -41,6 +42,7 @@ MODELS = [
     MKLClassifier(norm=2.0),
     LinearSVMClassifier(lambda_=0.1),
     SigmaSVMClassifier(kernel="rbf"),
+    KLDAClassifier(kernel="rbf"),
     LocalRademacherClassifier(),
     LocalRademacherClassifier(method="dc"),
     MulticlassMKLClassifier(theta=2),
