@@ -47,6 +47,7 @@ EXAMPLES = (
     "plot_compare_methods",
     "plot_choose_parameters",
     "plot_cv_path",
+    "plot_table_to_verified_model",
     "plot_kernel_weights",
     "plot_relative_margin",
     "plot_rare_class",

@@ -70,9 +70,9 @@ def options_of(machine: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
         require_provable(proof["method"], proof["values"])
         return dict(proof["options"])
-    except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, UserError):
-            raise
+    except UserError:
+        raise
+    except Exception as error:  # values of a wrong type may raise almost anything
         raise damaged(error) from None
 
 

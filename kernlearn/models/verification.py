@@ -81,20 +81,19 @@ def verify(
         If there is no check for such a model, or X and y do not fit it.
     """
     given = options_of(parts.machine).get("tol", parts.machine["params"].get("tol"))
-    differs = []
-    if schema is not None and not columns_are(parts.steps[0], schema):
-        differs.append("the columns of the file are not those of the model")
     if tolerance is None:
         tolerance = min(float(given), LARGEST_TOLERANCE) if isinstance(given, int | float) else TOLERANCE
     try:
         proofs = proofs_of(parts.machine, X, y)
+        reasons = [*inconsistent(parts), *_claims(parts, proofs, tolerance), *_gaps(proofs, tolerance)]
+        if schema is not None and not columns_are(parts.steps[0], schema):
+            reasons.append("the columns of the file are not those of the model")
     except OtherData as error:
         return Verification([], tolerance, [str(error)])
-    except (KeyError, TypeError, IndexError, ValueError) as error:
-        if isinstance(error, UserError):
-            raise
+    except UserError:
+        raise
+    except Exception as error:  # values of a wrong type or shape may raise almost anything
         raise damaged(error) from None
-    reasons = [*inconsistent(parts), *_claims(parts, proofs, tolerance), *_gaps(proofs, tolerance), *differs]
     return Verification(proofs, tolerance, reasons)
 
 

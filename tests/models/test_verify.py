@@ -14,6 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 import kernlearn
 from kernlearn import (
+    KLDAClassifier,
     L2SVMClassifier,
     LinearSVMClassifier,
     LocalRademacherClassifier,
@@ -41,6 +42,7 @@ MODELS = [
     MKLClassifier(norm=2.0),
     LinearSVMClassifier(lambda_=0.1),
     SigmaSVMClassifier(kernel="rbf"),
+    KLDAClassifier(kernel="rbf"),
     LocalRademacherClassifier(),
     LocalRademacherClassifier(method="dc"),
     MulticlassMKLClassifier(theta=2),
@@ -112,6 +114,7 @@ def altered(value):
         yield from islice(changes(value), 1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
 def test_whatever_is_altered_in_a_model_it_is_not_verified(model, tmp_path):

@@ -6,12 +6,15 @@ import numpy as np
 
 from kernlearn.certificates.certificate import Certificate
 from kernlearn.certificates.own.stored import Trained
+from kernlearn.certificates.proofs.examples import OtherData
 from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, sizes
 from kernlearn.types import Array
 
 #: Relative rounding error of an intercept that is a sum.
 ROUNDED = 1e-12
+#: Coefficients that follow from others are so up to this part of the largest.
+SAME = 1e-9
 HINGE = "max(0, 1 - y_i {})"
 #: Methods whose solution has the weights of kernels that are divided by their sizes.
 OF_SIZES = ("l1_mkl", "l2_mkl", "conv", "multiclass_mkl", "multiclass_conv", "l1_krr", "l2_krr")
@@ -33,6 +36,12 @@ def require_intercept(one: Trained, intercept: float, size: float = 0.0) -> None
     """Raise `UserError` unless the intercept is that of the problem, up to the rounding of terms of a size."""
     if abs(one.intercept - intercept) > ROUNDED * size:
         raise UserError(f"{one.stored.method}: the intercept is {one.intercept:.6g}, and must be {intercept:.6g}")
+
+
+def require_coefficients(one: Trained, coef: Array) -> None:
+    """Raise `OtherData` unless the coefficients of one kernel are those that follow from the stored point."""
+    if np.abs(coef - one.coef[0]).max(initial=0.0) > SAME * np.abs(coef).max(initial=0.0):
+        raise OtherData(f"{one.stored.method}: the coefficients are not those of the stored point")
 
 
 def gram(one: Trained) -> GramStack:

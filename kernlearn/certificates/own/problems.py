@@ -11,13 +11,13 @@ import numpy as np
 
 from kernlearn.certificates.band import band
 from kernlearn.certificates.hinge_l1 import hinge_l1
-from kernlearn.certificates.linear import linear_svm
+from kernlearn.certificates.linear import fisher, linear_svm, means_coincide
 from kernlearn.certificates.outputs import outputs
 from kernlearn.certificates.own import kernel_learning
-from kernlearn.certificates.own.parts import HINGE, Proved, gram, require_intercept, with_weights
+from kernlearn.certificates.own.parts import HINGE, Proved, gram, require_coefficients, require_intercept, with_weights
 from kernlearn.certificates.own.stored import Stored, Trained, rows_of, targets_of, trained
 from kernlearn.certificates.own.votes import VOTES, votings
-from kernlearn.certificates.proofs.examples import Examples, OtherData
+from kernlearn.certificates.proofs.examples import Examples
 from kernlearn.certificates.proofs.problem import number, times
 from kernlearn.certificates.proofs.proof import STORED, Proof
 from kernlearn.certificates.svm import hard_svm, svm
@@ -25,9 +25,6 @@ from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, FeatureStack, Whitening
 from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.types import Array
-
-#: Coefficients that follow from others are so up to this part of the largest.
-SAME = 1e-9
 
 
 def l2_svm(one: Trained) -> Proved:
@@ -134,6 +131,23 @@ def linear(one: Trained) -> Proved:
     return Proved(proof, words + feature, lambda_)
 
 
+def klda(one: Trained) -> Proved:
+    """Return what is proved of a kernel Fisher discriminant, whose threshold is between the projected class means."""
+    if one.options["threshold"] != "means":
+        raise UserError("klda: nothing can be proved: there is no check of threshold=svm")
+    inputs, mu = gram(one), float(one.values["mu"])
+    K = inputs.matrix(0)
+    size = 2.0 ** (np.frexp(float(K.max()))[1] - 1)  # as in the path of the method
+    unit = float(np.vdot(K / size, K / size)) / len(one.y)
+    require_coefficients(one, one.primal)
+    z = outputs(inputs, one.coef).high
+    means = [float(z[one.y == sign].mean()) for sign in (1.0, -1.0)]
+    require_intercept(one, -0.5 * sum(means), float(np.abs(K @ np.abs(one.primal)).max(initial=0.0)))
+    proof = fisher(inputs, one.y, one.primal, (mu * unit) or 1.0, size, float(means_coincide(inputs, one.y)))
+    words = f"alpha'(N + {number(mu)} I) alpha - 2 alpha'd with the scatter N within classes and their distance d"
+    return Proved(proof, words)
+
+
 def u_svm(one: Trained) -> Proved:
     """Return what is proved of a machine with a Universum, where this was left out."""
     if "C_universum" in one.values:
@@ -147,9 +161,7 @@ def sigma_svm(one: Trained) -> Proved:
     unit = float(inputs.diagonal(0).mean()) or 1.0
     K, _ = inputs.centred_matrix(0)
     whitening = Whitening(K / unit, D)
-    coef, _ = whitening.coefficients(one.primal)
-    if np.abs(coef - one.coef[0]).max(initial=0.0) > SAME * np.abs(coef).max(initial=0.0):
-        raise OtherData("sigma_svm: the coefficients are not those of the stored point")
+    require_coefficients(one, whitening.coefficients(one.primal)[0])
     learned = unit * whitening.matrix, one.primal
     proof = svm(inputs, one.y, one.coef[0], one.intercept, one.dual, C, weights=one.weights, learned=learned)
     words = f"1/2 |f|^2 + {times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')}"
@@ -169,6 +181,7 @@ PROBLEMS: dict[str, Callable[[Trained], Proved]] = {
     "rmm_c_eq_d": rmm_d,
     "sigma_svm": sigma_svm,
     "u_svm": u_svm,
+    "klda": klda,
     "linear_svm": linear,
     "l1_mkl": kernel_learning.lp_mkl(1.0),
     "l2_mkl": kernel_learning.lp_mkl(2.0),
@@ -196,7 +209,6 @@ UNPROVED = {
     **dict.fromkeys(("adaboost", "adaboost_reg", "ebboost", "rbf_adaboost", "rbf_adaboost_reg"), ROUNDS),
     "perceptron": "it stops at the first hyperplane that separates the classes, and optimises nothing",
     "nearest_mean": "it is a closed form of the class means, and optimises nothing",
-    "klda": "there is no check of discriminants",
     "ekm": "it learns an ellipsoid first, which the model does not have",
     **dict.fromkeys(("struct_svm", "struct_rmm"), CUTS),
     "crf": "there is no check of sequences",

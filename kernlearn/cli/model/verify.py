@@ -82,11 +82,23 @@ def _examples(parts: Any, file: str, keys: Sequence[str]) -> tuple[Any, Any, Pat
         if data.is_sequential:
             raise UserError(f"{file}: has sequences, and there is no check of such models")
         source = Path(file) if Path(file).exists() else Path(data.source)
-        return first.of_examples(data.X), y, source, data
+        return _features_of(first, "of_examples", data.X), y, source, data
     X, y = _table(file, keys)
     for step in parts.steps:
-        X = X if isinstance(step, str) or step is None else step.transform(X)
+        X = X if isinstance(step, str) or step is None else _features_of(step, "transform", X)
     return X, y, Path(file), None
+
+
+def _features_of(step: Any, name: str, X: Any) -> Any:
+    """Return what a step of a model makes of examples."""
+    from kernlearn.models.stored import damaged
+
+    try:
+        return getattr(step, name)(X)
+    except UserError:
+        raise
+    except Exception as error:  # of a damaged model, or of columns that do not fit
+        raise damaged(error) from None
 
 
 def _schema(data: Any) -> Any:

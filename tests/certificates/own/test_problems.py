@@ -8,6 +8,7 @@ import pytest
 from kernlearn import (
     HardSVMClassifier,
     KernelPerceptronClassifier,
+    KLDAClassifier,
     KRRMeanRegressor,
     L1SVMClassifier,
     L2SVMClassifier,
@@ -50,6 +51,7 @@ CLASSIFIERS = [
     TwoStageClassifier(),
     LinearSVMClassifier(lambda_=0.01),
     SigmaSVMClassifier(class_weight="balanced"),
+    KLDAClassifier(kernel="rbf"),
     LocalRademacherClassifier(norm=2.0, class_weight="balanced"),
     LocalRademacherClassifier(method="dc", theta=3),
     LPBoostClassifier(over="all"),
@@ -141,6 +143,7 @@ def test_another_predictor_has_a_larger_gap():
     ("words", "call"),
     [
         ("perceptron: nothing can be proved", lambda: certify(KernelPerceptronClassifier().fit(X, Y), X, Y)),
+        ("no check of threshold=svm", lambda: certify(KLDAClassifier(threshold="svm").fit(X, Y), X, Y)),
         ("not those rows", lambda: certify(L2SVMClassifier().fit(X, Y), X[::-1], Y[::-1])),
         ("of other data", lambda: certify(L2SVMClassifier().fit(X, Y), X[1:], Y[1:])),
         ("which is no class", lambda: certify(L2SVMClassifier().fit(X, Y), X, Y + 7)),
