@@ -1,11 +1,18 @@
-"""What the parts of a model file say differently: what predicts, what is proved, and what is shown."""
+"""What in a model file differs: what predicts, what is proved, what is shown, and what is learned before a machine."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from kernlearn.kernels import fit_scaling
+from kernlearn.models.features import TableFeatures, table_features
 from kernlearn.models.file import Parts
+
+#: Learned numbers may differ by this part of the largest: another processor rounds their sums in its way.
+ROUNDED = 1e-9
+#: What a step has learned that depends on how the data came, and on no value of them.
+NAMES = {"feature_names_in_", "_feature_names_in"}
 
 
 def inconsistent(parts: Parts) -> list[str]:
@@ -36,11 +43,15 @@ def inconsistent(parts: Parts) -> list[str]:
     if "labels" in params and list(params["labels"]) != np.asarray(state.get("classes_", [])).tolist():
         found.append("labels")
     values = {**state["_proof"]["options"], **state["_proof"]["values"]}
-    names = {"lambda": "lambda_"}
+    family, names = state.get("_family"), {"lambda": "lambda_"}
+    if isinstance(family, Mapping) and len(family["members"]) == 1:
+        found += [f"kernel's {key}" for key, value in family["members"][0].items() if values.get(key, value) != value]
     for key, value in values.items():
         shown = params.get(names.get(key, key), value)
-        if isinstance(value, int | float) and isinstance(shown, int | float) and shown != value:
+        if _are_plain(value, shown) and shown != value:
             found.append(f"parameter {key}")
+    given = {key for key in ("B", "D", "nu") if params.get(key) is not None}
+    found += [f"parameter {key}" for key in sorted(given - values.keys())]
     return [f"the parts of the file differ in {', '.join(found)}"] if found else []
 
 
@@ -50,11 +61,13 @@ def _shown(state: Mapping[str, Any]) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     if coef is not None:
         shown["dual_coef_"] = coef[0] if len(coef) == 1 else coef
+        shown["coef_"] = coef
+    shown["values_"] = state["_proof"]["values"]
     for names, values in _of_votes(state).items():
         shown[names] = values if len(values) > 1 else values[0]
     if "_alphas" in state:
         shown["n_iter_"] = max(1, *(len(alphas) for alphas in state["_alphas"]))
-    if support is not None and "_predictor" not in state:
+    if support is not None:
         shown["n_support_"] = len(support)
     if isinstance(family, Mapping) and len(family["members"]) == 1:
         shown |= {f"{key}_": value for key, value in family["members"][0].items()}
@@ -76,6 +89,10 @@ def _of_votes(state: Mapping[str, Any]) -> dict[str, list[Any]]:
     }
 
 
+def _are_plain(one: Any, other: Any) -> bool:
+    return any(isinstance(one, kind) and isinstance(other, kind) for kind in (int | float, str))
+
+
 def _same(one: Any, other: Any) -> bool:
     """Return whether two plain values are the same, arrays to the last bit."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
@@ -86,4 +103,73 @@ def _same(one: Any, other: Any) -> bool:
         return one.shape == other.shape and not (one != other).sum()
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
         return one.dtype == other.dtype and one.shape == other.shape and bool((one == other).all())
+    return type(one) is type(other) and bool(one == other)
+
+
+def table_differs(features: TableFeatures, data: Any, machine: Mapping[str, Any]) -> list[str]:
+    """Return in words what of a model of ``kernlearn fit`` a data set would have made otherwise.
+
+    Parameters
+    ----------
+    features : TableFeatures
+        The first step of the model.
+    data : Dataset
+    machine : mapping
+        Its estimator in plain values.
+    """
+    other, differs = table_features(data.schema, data.X, data.columns), []
+    names = ("schema", "feature_names_in_", "target_", "n_features_in_")
+    if not all(alike(getattr(features, name, None), getattr(other, name, None)) for name in names):
+        differs.append("the columns of the file are not those of the model")
+    elif not alike(features._encoding, other._encoding):
+        differs.append("the file has other fill values or codes of texts than the model")
+    else:
+        scaling = fit_scaling(machine["params"]["scaling"], features.of_examples(data.X))
+        if not alike(machine["state"]["_scaled"], scaling):
+            differs.append("the file has another scaling than the model")
+    return differs
+
+
+def prepared(steps: Sequence[Any], X: Any, y: Any) -> tuple[Any, list[str]]:
+    """Return examples after the steps of a pipeline, and in words which of these would have learned something else.
+
+    Parameters
+    ----------
+    steps : sequence of transformers, None or "passthrough"
+    X : DataFrame or array of shape (n, d)
+    y : array of shape (n,)
+    """
+    from sklearn.base import clone
+
+    differs = []
+    for step in steps:
+        if isinstance(step, str) or step is None:
+            continue
+        if not alike(step, clone(step).fit(X, y)):
+            differs.append(f"{type(step).__name__} has learned something else than it learns from the file")
+        X = step.transform(X)
+    return X, differs
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Return whether two values are the same, numbers up to rounding, and what estimators have learned."""
+    if hasattr(one, "get_params") and hasattr(other, "get_params"):
+        state = {key: value for key, value in vars(one).items() if key not in NAMES}
+        missing = state.keys() - vars(other).keys()
+        return type(one) is type(other) and not missing and all(alike(state[k], vars(other)[k]) for k in state)
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if hasattr(one, "toarray") and hasattr(other, "toarray"):
+        return alike(one.toarray(), other.toarray())
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        if one.shape != other.shape or one.dtype.kind != other.dtype.kind:
+            return False
+        if one.dtype.kind != "f":
+            return all(map(alike, one.tolist(), other.tolist()))
+        size = float(np.abs(other[np.isfinite(other)]).max(initial=0.0))
+        return bool(np.allclose(one, other, rtol=0.0, atol=ROUNDED * size, equal_nan=True))
+    if isinstance(one, float) and isinstance(other, float):
+        return bool(np.isclose(one, other, rtol=ROUNDED, atol=0.0, equal_nan=True))
     return type(one) is type(other) and bool(one == other)

@@ -134,13 +134,6 @@ def plain(schema: TableSchema) -> dict[str, Any]:
     return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(schema).items()}
 
 
-def columns_are(features: TableFeatures, schema: TableSchema) -> bool:
-    """Return whether a transformer takes the columns of a schema, and shows them."""
-    names = [column.name for column in schema.columns]
-    shown = np.asarray(getattr(features, "feature_names_in_", [])).tolist(), features.target_
-    return features.schema == plain(schema) and shown == (names, schema.target)
-
-
 def _indicators(codes: Array, column: RawColumn) -> Array:
     """Return a column, or one for every value of a category, all 0 for a value that the training data did not have."""
     if not column.indicators:

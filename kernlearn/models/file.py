@@ -122,16 +122,17 @@ def load_proof(path: Any) -> dict[str, Any]:
 
 
 class Parts(NamedTuple):
-    """A model without its estimator: what is before it, the plain values that it predicts by, and what proves it."""
+    """A model in parts: what is before its estimator, this and its plain values, and what proves it."""
 
     header: dict[str, Any]
     steps: list[Any]
     machine: dict[str, Any]
     proof: dict[str, Any]
+    estimator: Any
 
 
 def load_parts(path: Any) -> Parts:
-    """Return the parts of a model. The transformers of a pipeline are made, and the estimator stays plain values.
+    """Return the parts of a model, with the estimator both as `load` makes it and as plain values.
 
     Raises
     ------
@@ -147,12 +148,12 @@ def load_parts(path: Any) -> Parts:
             trees = [header["model"]]
             if trees[0]["estimator"]["name"] == PIPELINE:
                 trees = [step["tuple"][1] for step in trees[0]["estimator"]["params"]["steps"]]
-            steps = [Decoder(arrays).decode(tree) for tree in trees[:-1]]
+            *steps, estimator = (Decoder(arrays).decode(tree) for tree in trees)
             machine, proof = (Decoder(arrays, plain=True).decode(tree) for tree in (trees[-1], header["proof"]))
             machine = {key: machine[key] for key in ("name", "params", "state")}
         if not isinstance(proof, dict):
             raise UserError(f"{archive.path}: has nothing that proves it")
-        return Parts(header, steps, machine, proof)
+        return Parts(header, steps, machine, proof, estimator)
 
 
 def checked_header(archive: Archive) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """The solutions in the plain values of a model file, each with the examples that it is of."""
 
+import warnings
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -8,19 +10,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates.own.predictor import outputs_of, require_method
 from kernlearn.certificates.own.problems import prove_stored, require_provable
 from kernlearn.certificates.own.stored import Stored
 from kernlearn.certificates.own.votes import ensembles_of
+from kernlearn.certificates.own.weights import weights_follow
 from kernlearn.certificates.proofs.examples import Examples, OtherData, examples
 from kernlearn.certificates.proofs.proof import Proof
 from kernlearn.errors import UserError
 from kernlearn.kernels import NystromFamily, apply_scaling, make_family
 from kernlearn.models.decode import Damaged, made_family
+from kernlearn.models.file import Parts
 from kernlearn.types import Array
 
 #: What features of landmarks may differ by, as a part of the largest: another processor rounds their sums in its way.
 ROUNDED = 1e-9
 LANDMARKS = "the kernel that is approximated by the landmarks of the model"
+WEIGHTS = "the sample weights of the file"
 
 
 class Given(NamedTuple):
@@ -31,13 +37,13 @@ class Given(NamedTuple):
     name: str = ""
 
 
-def proofs_of(machine: Mapping[str, Any], X: Any, y: NDArray[Any]) -> list[Proof]:
+def proofs_of(parts: Parts, X: Any, y: NDArray[Any]) -> list[Proof]:
     """Return what is proved of every problem that a model has solved.
 
     Parameters
     ----------
-    machine : mapping
-        The estimator in plain values, see `kernlearn.models.file.load_parts`.
+    parts : Parts
+        Of the file, see `kernlearn.models.file.load_parts`.
     X : array or sparse matrix of shape (n, d)
     y : array of shape (n,)
 
@@ -46,13 +52,26 @@ def proofs_of(machine: Mapping[str, Any], X: Any, y: NDArray[Any]) -> list[Proof
     UserError
         If there is no check for such a model, or the data are not those of the fit.
     """
-    found: list[Proof] = []
-    for one in _given(machine, X, y):
+    from sklearn.utils.validation import has_fit_parameter
+
+    machine, found = parts.machine, list[Proof]()
+    stored, data = _on_data(machine, X, y)
+    only = [] if machine["state"].get("_landmarks") is None else [LANDMARKS]
+    if not weights_follow(stored, data, _class_weight(parts)):
+        if stored.weights is None or not has_fit_parameter(parts.estimator, "sample_weight"):
+            raise OtherData("the weights of the losses are not those that follow from class_weight")
+        only.insert(0, WEIGHTS)
+    for one in _problems(machine, parts.estimator, stored, data, X):
         proofs = prove_stored(one.stored, one.data)
         found += [replace(proof, name=one.name) for proof in proofs] if one.name else proofs
-    if machine["state"].get("_landmarks") is not None:
-        found = [replace(proof, only="; ".join(filter(None, [proof.only, LANDMARKS]))) for proof in found]
-    return found
+    return [replace(proof, only="; ".join(filter(None, [proof.only, *only]))) for proof in found]
+
+
+def _class_weight(parts: Parts) -> Any:
+    """Return how classes are said to weigh: by a parameter, or by the configuration of ``kernlearn fit``."""
+    params, experiment = parts.machine["params"], parts.header["about"].get("experiment")
+    stated = experiment.get("class_weight") if isinstance(experiment, Mapping) else None
+    return params.get("class_weight", stated)
 
 
 def options_of(machine: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -81,8 +100,9 @@ def damaged(error: Exception) -> UserError:
     return UserError(f"the model is damaged ({' '.join(str(error).split())[:200]})")
 
 
-def _given(machine: Mapping[str, Any], X: Any, y: NDArray[Any]) -> list[Given]:
-    state, params = machine["state"], machine["params"]
+def _on_data(machine: Mapping[str, Any], X: Any, y: NDArray[Any]) -> tuple[Stored, Examples]:
+    """Return the solution of a model, and the data as its kernels take them."""
+    state = machine["state"]
     stored, width = _stored(machine), state.get("n_features_in_")
     if isinstance(width, int) and X.shape[1] != width:
         raise OtherData(f"the model takes {width} features, and the data have {X.shape[1]}")
@@ -90,17 +110,42 @@ def _given(machine: Mapping[str, Any], X: Any, y: NDArray[Any]) -> list[Given]:
     data = examples(_as_the_kernel_takes_them(machine, X), np.asarray(y).astype(str) if texts else np.asarray(y))
     if state.get("_landmarks") is not None and stored.support is not None:
         stored = _with_features(stored, data.X)
+    return stored, data
+
+
+def _problems(machine: Mapping[str, Any], estimator: Any, stored: Stored, data: Examples, X: Any) -> list[Given]:
+    """Return the problems that were solved, with the outputs that the estimator itself has for them on X."""
+    state, params = machine["state"], machine["params"]
     predictor = state.get("_predictor")
     if not isinstance(predictor, Mapping) or "pairs" not in predictor:
-        return [Given(stored, data)]
+        return [Given(replace(stored, shown=_shown(estimator, X)), data)]
     classes = stored.classes
     assert classes is not None
     pairs = [tuple(pair) for pair in predictor["pairs"]]
     one_vs_one = params["multiclass"] == "one_vs_one" and predictor["n_classes"] == len(classes)
     if not one_vs_one or pairs != list(combinations(range(len(classes)), 2)):
         raise OtherData("the pairs of classes are not those of the model")
-    index = data.indices(classes)
-    return [_of_pair(stored, data, index, predictor["parts"][i], i, pair) for i, pair in enumerate(pairs)]
+    index, alone = data.indices(classes), copy(estimator)
+    found = []
+    for i, pair in enumerate(pairs):
+        alone._predictor, alone.classes_ = estimator._predictor.parts[i], estimator.classes_[list(pair)]
+        one = _of_pair(stored, data, index, predictor["parts"][i], i, pair)
+        rows = np.flatnonzero((index == pair[0]) | (index == pair[1]))
+        found.append(one._replace(stored=replace(one.stored, shown=_shown(alone, X[rows]))))
+    return found
+
+
+def _shown(estimator: Any, X: Any) -> Array:
+    """Return the outputs of a loaded estimator, shape (outputs, n)."""
+    X = X if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of columns without names
+            return outputs_of(estimator, X)
+    except UserError:
+        raise
+    except Exception as error:  # what is wrong in a file makes predictions raise almost anything
+        raise damaged(error) from None
 
 
 def _of_pair(
@@ -133,6 +178,7 @@ def _stored(machine: Mapping[str, Any]) -> Stored:
     """Return the solution in the plain values of an estimator, which are those that it predicts by."""
     state, params = machine["state"], machine["params"]
     proof, plain = state["_proof"], state.get("_family")
+    require_method(machine["name"].rpartition(".")[2], proof["method"])
     ensembles = ensembles_of(params, state)
     coef = state.get("_coef", state.get("coef_"))
     family = None
@@ -157,6 +203,7 @@ def _stored(machine: Mapping[str, Any]) -> Stored:
         kernel_weights=state.get("weights_"),
         classes=state.get("classes_"),
         ensembles=ensembles,
+        n_rows=state.get("_n_rows"),
     )
 
 

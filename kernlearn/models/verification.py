@@ -1,9 +1,11 @@
-"""What a model file proves on the data of whoever reads it, without an estimator and without a solver.
+"""What a model file proves on the data of whoever reads it, without a solver.
 
 The problem is rebuilt from the reader's examples, prepared as the model prepares them. The bounds are computed at the
-coefficients that predict and at the dual points that are stored. Nothing that the file says of itself is believed.
+coefficients that predict and at the dual points that are stored. The outputs at these coefficients must be those that
+the loaded estimator has itself. Nothing that the file says of itself is believed.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from math import isclose
@@ -14,20 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 import kernlearn
+from kernlearn.algorithms import ALGORITHMS
 from kernlearn.certificates import NEGATIVE
+from kernlearn.certificates.own.predictor import ANY
 from kernlearn.certificates.proofs.examples import OtherData
 from kernlearn.certificates.proofs.proof import Proof
-from kernlearn.datasets.core.schema import TableSchema
 from kernlearn.errors import UserError
 from kernlearn.models.consistency import inconsistent
-from kernlearn.models.features import columns_are
 from kernlearn.models.file import Parts
 from kernlearn.models.stored import damaged, options_of, proofs_of
 
 #: The gap that counts as proved where a method has no tolerance: that of interior points that end at no vertex.
 TOLERANCE = 1e-4
-#: What a model says of its tolerance counts up to here.
-LARGEST_TOLERANCE = 1e-2
 #: A violation of constraints by the predictor that counts as rounding, as a part of their bounds.
 VIOLATION = 1e-6
 #: What a file says of a value may differ from what is found by this part of it.
@@ -58,7 +58,7 @@ class Verification:
 
 
 def verify(
-    parts: Parts, X: Any, y: NDArray[Any], tolerance: float | None = None, schema: TableSchema | None = None
+    parts: Parts, X: Any, y: NDArray[Any], tolerance: float | None = None, differs: Sequence[str] = ()
 ) -> Verification:
     """Return what a model proves on examples.
 
@@ -71,9 +71,9 @@ def verify(
     y : array of shape (n,)
         Names of classes, or targets.
     tolerance : float, optional
-        The largest relative gap; by default that of the method.
-    schema : TableSchema, optional
-        How the columns of the reader's table became features; a model of ``kernlearn fit`` must say the same.
+        The largest relative gap; by default that of the method, or that of the model if this is less.
+    differs : sequence of str
+        What is known to differ already, see `kernlearn.models.consistency`.
 
     Raises
     ------
@@ -82,12 +82,11 @@ def verify(
     """
     given = options_of(parts.machine).get("tol", parts.machine["params"].get("tol"))
     if tolerance is None:
-        tolerance = min(float(given), LARGEST_TOLERANCE) if isinstance(given, int | float) else TOLERANCE
+        tolerance = _tolerance_of(parts.estimator)
+        tolerance = min(float(given), tolerance) if isinstance(given, int | float) else tolerance
     try:
-        proofs = proofs_of(parts.machine, X, y)
-        reasons = [*inconsistent(parts), *_claims(parts, proofs, tolerance), *_gaps(proofs, tolerance)]
-        if schema is not None and not columns_are(parts.steps[0], schema):
-            reasons.append("the columns of the file are not those of the model")
+        proofs = proofs_of(parts, X, y)
+        reasons = [*inconsistent(parts), *_claims(parts, proofs, tolerance), *_gaps(proofs, tolerance), *differs]
     except OtherData as error:
         return Verification([], tolerance, [str(error)])
     except UserError:
@@ -95,6 +94,16 @@ def verify(
     except Exception as error:  # values of a wrong type or shape may raise almost anything
         raise damaged(error) from None
     return Verification(proofs, tolerance, reasons)
+
+
+def _tolerance_of(estimator: Any) -> float:
+    """Return the tolerance that the method of an estimator has by default."""
+    if type(estimator).__name__ == ANY:
+        parameter = ALGORITHMS[estimator.method].parameters.get("tol")
+        found = None if parameter is None else parameter.default
+    else:
+        found = type(estimator)().get_params(deep=False).get("tol")
+    return TOLERANCE if found is None else float(found)
 
 
 def _claims(parts: Parts, proofs: list[Proof], tolerance: float) -> list[str]:

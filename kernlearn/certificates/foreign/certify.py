@@ -8,7 +8,8 @@ from kernlearn.certificates.foreign import kernel_machines, linear_models, nu_ma
 from kernlearn.certificates.foreign.libsvm_files import libsvm_file
 from kernlearn.certificates.own.estimators import of_estimator
 from kernlearn.certificates.own.problems import prove_stored
-from kernlearn.certificates.proofs.examples import Examples, examples
+from kernlearn.certificates.own.weights import weights_follow
+from kernlearn.certificates.proofs.examples import Examples, OtherData, examples
 from kernlearn.certificates.proofs.proof import Proof, worst_of
 from kernlearn.errors import UserError
 
@@ -87,9 +88,12 @@ def certify(estimator: Any, X: Any, y: Any, sample_weight: Any = None, **paramet
 
 def own(estimator: Any, data: Examples) -> list[Proof]:
     """Return what is proved of an estimator of ours, by the dual points that it keeps."""
-    stored = of_estimator(estimator)
+    stored = of_estimator(estimator, data.X)
     if stored is None:
         raise UserError(f"{type(estimator).__name__}: keeps no dual point, so there is no certificate for it")
+    factors = getattr(estimator, "class_weight", None), getattr(estimator, "_mean_loss", False)
+    if not weights_follow(stored, data, *factors):
+        raise OtherData("sample_weight: the weights are not those of the fit; give the same ones, or none for none")
     return prove_stored(stored, data)
 
 

@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 
+from kernlearn.certificates.own.predictor import outputs_of, require_method
 from kernlearn.certificates.own.problems import require_provable
 from kernlearn.certificates.own.stored import Stored
 from kernlearn.certificates.own.votes import ensembles_of
 
 
-def of_estimator(estimator: Any) -> Stored | None:
-    """Return the solution that a fitted estimator of ours keeps; None if it keeps none.
+def of_estimator(estimator: Any, X: Any) -> Stored | None:
+    """Return the solution that a fitted estimator of ours keeps, with its outputs on X; None if it keeps none.
 
     Raises
     ------
@@ -21,6 +22,7 @@ def of_estimator(estimator: Any) -> Stored | None:
     if proof is None:
         return None
     require_provable(proof.method, proof.values)
+    require_method(type(estimator).__name__, proof.method)
     coef = estimator._coef if hasattr(estimator, "_coef") else getattr(estimator, "coef_", None)
     ensembles = ensembles_of(estimator.get_params(deep=False), vars(estimator))
     if coef is None and not ensembles:
@@ -41,4 +43,6 @@ def of_estimator(estimator: Any) -> Stored | None:
         kernel_weights=getattr(estimator, "weights_", None),
         classes=getattr(estimator, "classes_", None),
         ensembles=ensembles,
+        n_rows=getattr(estimator, "_n_rows", None),
+        shown=outputs_of(estimator, X),
     )

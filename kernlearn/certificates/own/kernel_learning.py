@@ -12,6 +12,7 @@ import numpy as np
 from kernlearn.certificates.kernel_weights import tail_sizes, weighted_svm
 from kernlearn.certificates.multiclass import weighted_multiclass
 from kernlearn.certificates.own.parts import HINGE, Proved, gram, prepared, sizes_of, weights_of, with_weights
+from kernlearn.certificates.own.predictor import require_combination
 from kernlearn.certificates.own.stored import Trained
 from kernlearn.certificates.proofs.problem import number, times
 from kernlearn.certificates.ridge import Ball, counted_kernel, ridge
@@ -83,6 +84,7 @@ def all_classes(one: Trained) -> Proved:
 def two_stage(one: Trained) -> Proved:
     """Return what is proved of an SVM, or of ridge regression, with kernel weights that are taken as they are."""
     mu = weights_of(one, np.ones(0))
+    require_combination(mu, prepared(one).combine)
     if "lambda" in one.values:
         return _ridge(one, mu, None, "weights mu as stored")
     C = float(one.values["C"])

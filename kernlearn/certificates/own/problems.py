@@ -5,6 +5,7 @@ how its penalties and bounds follow from the grid point and the data.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,9 @@ from kernlearn.certificates.linear import fisher, linear_svm, means_coincide
 from kernlearn.certificates.outputs import outputs
 from kernlearn.certificates.own import kernel_learning
 from kernlearn.certificates.own.parts import HINGE, Proved, gram, require_coefficients, require_intercept, with_weights
+from kernlearn.certificates.own.predictor import outputs_of_solution, require_convex, require_predictor
 from kernlearn.certificates.own.stored import Stored, Trained, rows_of, targets_of, trained
-from kernlearn.certificates.own.votes import VOTES, votings
+from kernlearn.certificates.own.votes import VOTES, outputs_of_votes, votings
 from kernlearn.certificates.proofs.examples import Examples
 from kernlearn.certificates.proofs.problem import number, times
 from kernlearn.certificates.proofs.proof import STORED, Proof
@@ -25,6 +27,8 @@ from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, FeatureStack, Whitening
 from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.types import Array
+
+BAND = "the band of the model; that it is the fraction of an SVM's is not checked"
 
 
 def l2_svm(one: Trained) -> Proved:
@@ -68,13 +72,20 @@ def sgd_svm(one: Trained) -> Proved:
 
 
 def rmm(one: Trained) -> Proved:
-    """Return what is proved of a relative margin machine, whose band is that of its largest output."""
-    inputs, C = gram(one), float(one.values["C"])
-    B = float(outputs(inputs, one.coef).plus(one.intercept).largest().max())
-    given = one.coef[0], one.intercept, one.dual, C, B
+    """Return what is proved of a relative margin machine.
+
+    Its band is the one that was given, or none where the fraction is 1. Another fraction is one of the outputs of an
+    SVM, which is not there: then the proof is for the band of the largest output.
+    """
+    inputs, C, B = gram(one), float(one.values["C"]), one.options.get("B")
+    if B is None and float(one.values["fraction"]) == 1.0:
+        return l2_svm(replace(one, dual=one.dual[0]))
+    only = "" if B is not None else BAND
+    width = float(outputs(inputs, one.coef).plus(one.intercept).largest().max()) if B is None else float(B)
+    given = one.coef[0], one.intercept, one.dual, C, width
     proof = band(inputs, one.y, *given, weights=one.weights)
     words = f"1/2 |f|^2 + {times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')}"
-    return Proved(proof, f"{words} subject to |f(x_i) + b| <= {number(B)}", 1.0)
+    return Proved(proof, f"{words} subject to |f(x_i) + b| <= {number(width)}", 1.0, only)
 
 
 def rmm_d(one: Trained) -> Proved:
@@ -231,9 +242,12 @@ def prove_stored(stored: Stored, data: Examples) -> list[Proof]:
         rows = rows_of(stored, data.X.shape[0])
         targets, names = targets_of(stored, data, rows)
         several = votings(stored, data.X[rows], targets)
+        require_predictor(stored, [outputs_of_votes(one) for one in several], rows)
         return [_proof(VOTES[stored.method](one), name, len(rows)) for one, name in zip(several, names, strict=True)]
     prove, joint = PROBLEMS[stored.method], stored.method in JOINT
     some = trained(stored, data, hold=stored.method not in STREAMED, joint=joint)
+    require_convex(stored.method, some[0].inputs)
+    require_predictor(stored, outputs_of_solution(some), rows_of(stored, data.X.shape[0]))
     return [_proof(prove(one), one.name, len(one.y)) for one in some]
 
 
@@ -254,7 +268,7 @@ def _proof(proved: Proved, name: str, n: int) -> Proof:
         objective=P,
         lower_bound=D,
         relative_gap=proved.certificate.gap,
-        violation=proved.certificate.violation,
+        violation=max(proved.certificate.violation, abs(proved.certificate.stretch - 1.0)),
         multipliers=STORED,
         n_examples=n,
         distance=(2.0 * max(0.0, P - D) / proved.convexity) ** 0.5 if proved.convexity else np.inf,

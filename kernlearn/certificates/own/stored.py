@@ -42,6 +42,10 @@ class Stored:
         Votes, or networks, in the place of coefficients; one for every output.
     all_examples : array or sparse matrix, optional
         What stumps were drawn from, if these are more examples than the solution is of.
+    n_rows : int, optional
+        How many rows the training data have; by default as many as are learned from.
+    shown : array of shape (outputs, n), optional
+        What the estimator itself has as outputs on all rows of the data.
     """
 
     method: str
@@ -60,6 +64,8 @@ class Stored:
     classes: NDArray[Any] | None = None
     ensembles: Sequence[Any] = ()
     all_examples: Any = None
+    n_rows: int | None = None
+    shown: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -114,9 +120,17 @@ def rows_of(stored: Stored, n: int) -> Index:
     """
     rows = np.arange(n) if stored.rows is None else stored.rows
     short = any(dual.shape[-1 if dual.shape[-1:] == (len(rows),) else 0] != len(rows) for dual in stored.duals)
-    if (len(rows) and (rows.min() < 0 or rows.max() >= n)) or short:
-        raise OtherData(f"the solution is of other data: X has {n} rows; give the training data")
+    # Of a fit that left no row out, it is known how many rows there were.
+    wanted = len(rows) if stored.n_rows is None and np.array_equal(rows, np.arange(len(rows))) else stored.n_rows
+    if not are_numbers_of(rows, n) or short or wanted not in (None, n):
+        fit = "" if wanted in (None, n) else f", and the fit had {wanted}"
+        raise OtherData(f"the solution is of other data: X has {n} rows{fit}; give the training data")
     return rows
+
+
+def are_numbers_of(rows: Index, n: int) -> bool:
+    """Return whether numbers of rows are some of n, each once and in their order."""
+    return rows.dtype.kind == "i" and rows.ndim == 1 and bool((np.diff(rows, prepend=-1, append=n) > 0).all())
 
 
 def trained(stored: Stored, data: Examples, *, hold: bool = False, joint: bool = False) -> list[Trained]:
@@ -140,25 +154,33 @@ def trained(stored: Stored, data: Examples, *, hold: bool = False, joint: bool =
     X, n = data.X, data.X.shape[0]
     rows = rows_of(stored, n)
     precomputed = stored.family is not None and stored.family.name == "precomputed"
-    if stored.support is not None and len(stored.support) and stored.points is not None:
-        support = stored.support
-        if support.max() >= n:
-            raise OtherData(f"the solution has the example {support.max()}, and X has {n} rows")
+    support = np.zeros(0, dtype=np.intp) if stored.support is None else stored.support
+    if not (are_numbers_of(support, n) and np.isin(support, rows).all()):
+        raise OtherData("the examples of the solution are not different rows of X that it was learned from")
+    if len(support) and stored.points is not None:
         here = X[np.ix_(support, support)] if precomputed else X[support]
         require_same(stored.points, here, "the examples of the solution are not those rows of X")
     examples = X[np.ix_(rows, rows)] if precomputed else X[rows]
     coef = stored.coef
+    kernels = (X.shape[1],) if stored.family is None else (len(stored.family), len(support))
+    if coef.shape[1:] != kernels:
+        raise OtherData(f"the coefficients of the solution have the shape {coef.shape}, and must end with {kernels}")
     if stored.family is None:
         inputs: Stack = FeatureStack(examples)
     else:
         inputs = kernel_stack(stored.family, examples, examples, MAX_MATRIX_BYTES if hold else 0.0)
-        places = np.searchsorted(rows, np.zeros(0, dtype=np.intp) if stored.support is None else stored.support)
+        places = np.searchsorted(rows, support)
         coef = np.zeros((*stored.coef.shape[:2], len(rows)))
         coef[:, :, places] = stored.coef
     if joint and stored.classes is not None:
+        n_outputs = 1 if len(stored.classes) == 2 else len(stored.classes)
+        if {len(coef), *stored.intercept.shape} != {n_outputs} or len(stored.primals) != 1:
+            raise OtherData(f"the solution has other numbers of outputs than the {n_outputs} of its classes")
         points = stored.primals[0], stored.duals[0], None if stored.kernel_weights is None else stored.kernel_weights[0]
         return [Trained(stored, inputs, data.indices(stored.classes)[rows], coef, stored.intercept, *points)]
     targets, names = targets_of(stored, data, rows)
+    if len({len(targets), len(coef), *stored.intercept.shape, len(stored.primals), len(stored.duals)}) > 1:
+        raise OtherData(f"the solution has other numbers of outputs than the {len(targets)} that X and y have")
     mu, found = stored.kernel_weights, []
     for o, (y, name) in enumerate(zip(targets, names, strict=True)):
         points = stored.primals[o], stored.duals[o], None if mu is None else mu[o]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from kernlearn.certificates.certificate import Certificate
 from kernlearn.certificates.linear import units
+from kernlearn.certificates.outputs import Outputs
 from kernlearn.certificates.own.parts import Proved
 from kernlearn.certificates.proofs.examples import OtherData
 from kernlearn.certificates.proofs.problem import number, times
@@ -224,6 +225,14 @@ def _votes(one: Voting, some: Index) -> Array:
 def _chunks(one: Voting) -> list[NDArray[np.intp]]:
     every = np.arange(len(one.ensemble.alphas))
     return [every[start : start + CHUNK] for start in range(0, len(every), CHUNK)]
+
+
+def outputs_of_votes(one: Voting) -> Outputs:
+    """Return the outputs of a vote, or of a network alone, on the examples."""
+    voters, none = one.ensemble.voters, np.zeros(len(one.y))
+    if isinstance(voters, NetworkOutputs) and not len(one.ensemble.alphas):
+        return Outputs(voters.hidden(one.X, 0) @ voters.networks[0][2], none, none)
+    return Outputs(one.y * _margins(one), none, none)
 
 
 def _margins(one: Voting) -> Array:

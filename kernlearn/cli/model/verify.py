@@ -1,7 +1,7 @@
 """``kernlearn verify MODEL FILE``: prove a model on the data of whoever reads it."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,15 +43,15 @@ def main(argv: list[str]) -> int:
     from kernlearn.report.terminal import say
 
     parts = load_parts(given.model)
-    X, y, source, data = _examples(parts, given.file, given.keys)
+    X, y, source, data, differs = _examples(parts, given.file, given.keys)
     digest = None if data is None else data.digest
-    found = verify(parts, X, y, given.tol, None if data is None else _schema(data))
+    found = verify(parts, X, y, given.tol, differs)
     for proof in found.proofs:
         say(str(proof))
     stated = parts.header["about"].get("data")
     if digest is not None and isinstance(stated, dict) and stated.get("sha256") != digest:
         say("note       these are other data than those of the fit")
-    if "_sigmoids" in parts.machine["state"]:
+    if parts.machine["state"].keys() & {"_sigmoids", "probA_"}:
         say("note       the probabilities of the model are not part of the proof")
     for reason in found.reasons:
         say(f"not so     {reason}")
@@ -61,7 +61,7 @@ def main(argv: list[str]) -> int:
         say(f"receipt: {given.json}")
     if found.verified:
         only = next((f"; this is of {one.only}" for one in found.proofs if one.only), "")
-        gap = f"up to a relative gap of {_largest(found.proofs):.1e}"
+        gap = f"up to a relative gap of {_largest(found.proofs):.1e}; the tolerance is {found.tolerance:g}"
         say(f"verified: {given.model} is optimal on {given.file}, {gap}{only}")
         return 0
     gap = f"; the relative gap is {_largest(found.proofs):.1e}" if found.proofs else ""
@@ -73,8 +73,13 @@ def _largest(proofs: Sequence[Any]) -> float:
     return max(max(0.0, proof.relative_gap) for proof in proofs)
 
 
-def _examples(parts: Any, file: str, keys: Sequence[str]) -> tuple[Any, Any, Path, Any]:
-    """Return the examples as the last step of the model takes them, their targets, the file read, and the data set."""
+def _examples(parts: Any, file: str, keys: Sequence[str]) -> tuple[Any, Any, Path, Any, list[str]]:
+    """Return the examples as the last step of the model takes them, their targets, the file read, and the data set.
+
+    With them is what the steps before the last one have learned from other data.
+    """
+    from kernlearn.models.consistency import prepared, table_differs
+
     first: Any = parts.steps[0] if parts.steps else None
     if type(first).__name__ == "TableFeatures" and len(parts.steps) == 1:
         data = _dataset(parts, file, keys)
@@ -82,33 +87,23 @@ def _examples(parts: Any, file: str, keys: Sequence[str]) -> tuple[Any, Any, Pat
         if data.is_sequential:
             raise UserError(f"{file}: has sequences, and there is no check of such models")
         source = Path(file) if Path(file).exists() else Path(data.source)
-        return _features_of(first, "of_examples", data.X), y, source, data
+        differs = _of_model(table_differs, first, data, parts.machine)
+        return _of_model(first.of_examples, data.X), y, source, data, differs
     X, y = _table(file, keys)
-    for step in parts.steps:
-        X = X if isinstance(step, str) or step is None else _features_of(step, "transform", X)
-    return X, y, Path(file), None
+    X, differs = _of_model(prepared, parts.steps, X, y)
+    return X, y, Path(file), None, differs
 
 
-def _features_of(step: Any, name: str, X: Any) -> Any:
-    """Return what a step of a model makes of examples."""
+def _of_model(act: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what steps of a model make of data."""
     from kernlearn.models.stored import damaged
 
     try:
-        return getattr(step, name)(X)
+        return act(*arguments)
     except UserError:
         raise
     except Exception as error:  # of a damaged model, or of columns that do not fit
         raise damaged(error) from None
-
-
-def _schema(data: Any) -> Any:
-    """Return how the columns of a data set became features; of libsvm text and bundled data they are numbers alone."""
-    from kernlearn.models.features import table_features
-    from kernlearn.models.predictions import schema_of
-
-    if data.schema is not None or not isinstance(data.X, np.ndarray):
-        return data.schema
-    return schema_of(table_features(None, data.X, data.columns))[0]
 
 
 def _dataset(parts: Any, file: str, keys: Sequence[str]) -> Any:

@@ -217,7 +217,7 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, KernelExpansion)
 
     def _fit(self, prepared: Prepared) -> Self:
         problem = prepared.problem
-        point = self._learn_with_proof(problem, prepared.values, prepared.used[: len(problem.y)])
+        point = self._learn_with_proof(problem, prepared.values, prepared.used[: len(problem.y)], len(prepared.X))
         self._keep_predictor(point, prepared.X, prepared.used)
         warn_of_one_class(self, point.predictor.outputs(problem.inputs)[:, : len(problem.y)])
         keep_certificate(self, point.solutions, advice=self._advice)
@@ -292,7 +292,7 @@ class SingleKernelRegressor(RegressorMixin, OneKernel):
             If the input is not as described or a parameter is out of range.
         """
         prepared = self._prepare(X, y, sample_weight)
-        point = self._learn_with_proof(prepared.problem, prepared.values, prepared.used)
+        point = self._learn_with_proof(prepared.problem, prepared.values, prepared.used, len(prepared.X))
         self._keep_predictor(point, prepared.X, prepared.used)
         keep_certificate(self, point.solutions, advice=self._advice)
         return self

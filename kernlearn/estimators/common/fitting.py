@@ -154,12 +154,18 @@ class MethodMixin:
         """Return the inputs of new examples for a predictor of the problem."""
         return prepared.problem.inputs.at(self._examples(X))
 
-    def _learn_with_proof(self, problem: Problem, values: Mapping[str, Any], rows: Index | None = None) -> Point:
-        """Return the point for checked parameters, and keep what proves it; see `Proof`."""
+    def _learn_with_proof(
+        self, problem: Problem, values: Mapping[str, Any], rows: Index | None = None, n_rows: int | None = None
+    ) -> Point:
+        """Return the point for checked parameters, and keep what proves it; see `Proof`.
+
+        `n_rows` says how many rows of training data `rows` are some of.
+        """
         point, method = self._learn(problem, values), self._method
         solutions = tuple(replace(solution, extras={}, seconds=0.0) for solution in point.solutions)
         options = {**options_of(method, values), **self._given(values)}
         self._proof = Proof(method.name, options, point.values, solutions, problem.weights, rows)
+        self._n_rows = n_rows
         return point
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from kernlearn.algorithms.core.example_weights import balanced_factors
+from kernlearn.certificates.own.weights import balanced_factors
 from kernlearn.datasets.core.dataset import LARGEST, SMALLEST
 from kernlearn.errors import UserError
 from kernlearn.parameters import Number

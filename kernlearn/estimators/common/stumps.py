@@ -54,7 +54,7 @@ class StumpClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
         """
         prepared = self._prepare(X, y, sample_weight)
         inputs = prepared.problem.inputs
-        point = self._learn_with_proof(prepared.problem, prepared.values, prepared.used)
+        point = self._learn_with_proof(prepared.problem, prepared.values, prepared.used, len(prepared.X))
         assert isinstance(point.predictor, EveryOutput)
         votes: Any = point.predictor.parts
         found = [vote.rounds.stumps for vote in votes]

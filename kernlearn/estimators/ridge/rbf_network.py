@@ -78,7 +78,7 @@ class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEsti
             If the input is not as described or a parameter is out of range.
         """
         prepared = self._prepare(X, y, sample_weight)
-        point = self._learn_with_proof(prepared.problem, prepared.values, prepared.used)
+        point = self._learn_with_proof(prepared.problem, prepared.values, prepared.used, len(prepared.X))
         assert isinstance(point.predictor, EveryOutput)
         self._networks: list[Any] = [*point.predictor.parts]
         self.centers_ = self._shown([network.hidden.centres for network in self._networks])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.core.example_weights import balanced_factors
+from kernlearn.certificates.own.weights import balanced_factors
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show_name
 from kernlearn.datasets.core.columns import is_plain

@@ -119,9 +119,33 @@ def test_hard_margins():
 def test_examples_of_weight_zero_are_not_learned_from():
     weights = np.arange(len(Y)) % 3
     model = L2SVMClassifier(kernel="rbf").fit(X, NAMES, sample_weight=weights)
-    proof = certify(model, X, NAMES)
+    proof = certify(model, X, NAMES, weights)
     assert proof.n_examples == np.count_nonzero(weights)
     assert_reported(model, proof)
+
+
+@pytest.mark.parametrize("class_weight", [None, "balanced", {"yes": 3.0}])
+def test_the_weights_must_be_those_of_the_fit(class_weight):
+    weights = 1.0 + np.arange(len(Y)) % 3
+    for kind in (L2SVMClassifier, SoftSVMClassifier, RMMClassifier):
+        model = kind(kernel="rbf", class_weight=class_weight)
+        for given, others in ((weights, (None, weights[::-1], 2.0 * weights - 1.0)), (None, (weights,))):
+            model.fit(X, NAMES, sample_weight=given)
+            assert_reported(model, certify(model, X, NAMES, given))
+            for other in others:
+                with pytest.raises(UserError, match="sample_weight: the weights are not those of the fit"):
+                    certify(model, X, NAMES, other)
+    with pytest.raises(UserError, match="sample_weight"):
+        certify(MKLClassifier().fit(X, NAMES), X, NAMES, weights)
+
+
+@pytest.mark.parametrize("model", [*CLASSIFIERS, *REGRESSORS], ids=named)
+def test_other_numbers_of_rows_are_other_data(model):
+    y = TARGET if any(model is one for one in REGRESSORS) else NAMES
+    model = copy.deepcopy(model).fit(X, y)
+    for rows in (np.append(np.arange(len(X)), 0), np.tile(np.arange(len(X)), 2), np.arange(len(X) - 1)):
+        with pytest.raises(UserError):
+            certify(model, X[rows], y[rows])
 
 
 def test_a_kernel_matrix():
