@@ -48,10 +48,10 @@ def interrupted_after(seconds: float | None, over: Event) -> Iterator[None]:
     ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN  # a shell starts commands in the background so
     if ignored:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    for timer in timers:
-        timer.daemon = True
-        timer.start()
     try:
+        for timer in timers:  # a budget may be over before the last one has started
+            timer.daemon = True
+            timer.start()
         yield
     finally:
         for timer in timers:
