@@ -96,12 +96,6 @@ def letters():
     return write(pd.DataFrame(X).assign(target=[chr(65 + c) for c in y])), ["target=target"]
 
 
-def many_rows():
-    X, y = datasets.make_classification(100_000, 20, n_informative=10, random_state=0)
-    keys = ["target=target", "protocol=rotation5", "algo.nus=[0.5]", "algo.rounds=50"]
-    return write(pd.DataFrame(X).add_prefix("x").assign(target=y)), keys
-
-
 KINDS = [
     flowers,
     sparse_text,
@@ -129,12 +123,17 @@ def journey(file, keys, algos, capsys):
     run("compare", file, *keys, f"algos={','.join(algos)}", "grid=by_size", "engine.jobs=1")
     (comparison,) = Path("results/comparisons").iterdir()
     run("fit", "--from", str(comparison), "--algo", algos[-1], "-o", "my.kl")
-    run("info", "my.kl")
-    run("predict", "my.kl", file, "-o", "predictions.csv")
-    run("evaluate", "my.kl", file)
-    run("explain", "my.kl", file, "--repeats", "1")
+    use("my.kl", file, reading, capsys)
+
+
+def use(model, file, reading, capsys):
+    """Run the verbs of models on the file of the fit."""
+    run("info", model)
+    run("predict", model, file, "-o", "predictions.csv")
+    run("evaluate", model, file)
+    run("explain", model, file, "--repeats", "1")
     capsys.readouterr()
-    run("verify", "my.kl", file, *reading)
+    run("verify", model, file, *reading)
     assert capsys.readouterr().out.splitlines()[-1].startswith("verified: ")
 
 
@@ -164,9 +163,15 @@ def test_the_commands_of_the_page_run(capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1200)
-def test_every_verb_on_many_rows(capsys):
-    journey(*many_rows(), ["lpboost"], capsys)
+@pytest.mark.timeout(900)
+def test_every_verb_on_100000_rows(capsys):
+    X, y = datasets.make_classification(100_000, 20, n_informative=10, random_state=0)
+    file = write(pd.DataFrame(X).add_prefix("x").assign(target=y))
+    keys = ["target=target", "algo.nus=[0.5]", "algo.rounds=50"]
+    run("look", file, keys[0])
+    run("compare", file, *keys, "algos=lpboost", "budget=20s", "protocol=rotation5", "engine.jobs=1")
+    run("fit", file, *keys, "algo=lpboost", "-o", "my.kl")
+    use("my.kl", file, keys[:1], capsys)
 
 
 def original(name, lines=LINES):
@@ -175,7 +180,7 @@ def original(name, lines=LINES):
     opened = gzip.open if path.suffix == ".gz" else open
     with opened(path, "rt", encoding="utf-8", errors="replace") as stream:
         text = [line for line, _ in zip(stream, range(lines), strict=False)]
-    file = Path(path.name.removesuffix(".gz"))
+    file = Path(path.name.removesuffix(".gz") + (".svm" if "libsvm" in name else ""))
     file.write_text("".join(text))
     return str(file)
 
