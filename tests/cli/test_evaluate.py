@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -204,3 +206,12 @@ def test_a_decision_that_rests_on_no_row_says_so(tmp_path, capsys):
     assert main([*FIT[:3], "algo=adaboost", "algo.rounds=3", "text=onehot", "-o", "m.kl"]) == 0
     assert main(["explain", "m.kl", "train.csv", "--row", "1"]) == 2
     assert "a decision of adaboost is no sum over training rows" in capsys.readouterr().err
+
+
+def test_a_closed_pipe_ends_quietly(here):
+    """The reader of the table goes away after a line, as ``head`` does."""
+    command = [sys.executable, "-m", "kernlearn.cli.main", "explain", "m.kl", "test.csv", "--repeats", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1

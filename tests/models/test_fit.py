@@ -278,6 +278,25 @@ def test_sentences_get_a_label_for_every_word(capsys):
     assert run("predict", "m.kl", "train.conll", "-o", "again.conll") == 0
     found = [line.split("\t") for line in Path("again.conll").read_text().splitlines() if line]
     assert found == [list(pair) for _ in range(5) for sentence in pairs for pair in sentence]
+    Path("wrong.conll").write_text("The x D\ndog x V\n\nA x D\ncat x N\nsleeps x Z\n")
+    for words, wrong, sentences in ((["train.conll"], 0, 0), (["wrong.conll"], 2 / 5, 1)):
+        capsys.readouterr()
+        assert run("evaluate", "m.kl", *words, "--json") == 0
+        found = json.loads(capsys.readouterr().out)
+        scores = found["scores"]
+        assert scores["error_pct"]["value"] == 100 * wrong and scores["sequence_error_pct"]["value"] == 100 * sentences
+        assert "trained on exactly these rows" in "".join(found["notes"]) if not wrong else found["data"]["words"] == 5
+    assert "label 'Z': of no training word, so 1 words are counted as errors" in found["notes"]
+    of_d = next(one for one in found["classes"] if one["name"] == "D")
+    assert of_d == {"name": "D", "rows": 2, "precision_pct": 100.0, "recall_pct": 100.0, "f1_pct": 100.0}
+    assert run("evaluate", "m.kl", "wrong.conll") == 0
+    assert "2 sentences of 5 words" in capsys.readouterr().out
+    assert run("explain", "m.kl", "wrong.conll") == run("evaluate", "m.kl", "new.conll") == 2
+    said = capsys.readouterr().err
+    assert "is not for models of sentences" in said and "the word 'the' has no label" in said and "damaged" not in said
+    Path("wide.conll").write_bytes(Path("train.conll").read_text().encode("utf-16"))
+    assert run("predict", "m.kl", "wide.conll", "-o", "wide.out") == 0
+    assert Path("wide.out").read_text() == Path("again.conll").read_text()
     Path("new.conll").write_text("the\n")
     assert run("predict", "m.kl", "new.conll") == 2
     assert (

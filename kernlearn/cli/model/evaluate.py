@@ -50,7 +50,9 @@ def _show(found: Mapping[str, Any]) -> None:
     from kernlearn.report.terminal import say, show_table
 
     say(f"model      {found['model']['file']}: {found['model']['class']}")
-    say(f"data       {found['data']['file']}: {found['data']['rows']} rows")
+    data = found["data"]
+    size = f"{data['rows']} sentences of {data['words']} words" if "words" in data else f"{data['rows']} rows"
+    say(f"data       {data['file']}: {size}")
     for note in found["notes"]:
         say(f"note       {note}")
     lines = []
@@ -73,7 +75,8 @@ def _show(found: Mapping[str, Any]) -> None:
         ]
         for one in found["classes"]
     ]
-    show_table(["class", "precision %", "recall %", "F1 %", "rows"], lines)
+    kind, count = ("label", "words") if "words" in data else ("class", "rows")
+    show_table([kind, "precision %", "recall %", "F1 %", count], lines)
     classes = [one["name"] for one in found["classes"]]
     if len(classes) <= MOST_CLASSES:
         say()

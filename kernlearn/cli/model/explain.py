@@ -39,6 +39,10 @@ def main(argv: list[str]) -> int:
     from kernlearn.report.terminal import say
 
     rows = read_labelled(given.model, given.file, given.target, given.encoding, given.delimiter)
+    if rows.is_sequential:
+        raise UserError(
+            f"{given.model}: kernlearn explain is not for models of sentences; kernlearn evaluate takes them"
+        )
     for note in rows.notes:
         say(f"note       {note}")
     with damaged(given.model):

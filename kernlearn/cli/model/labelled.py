@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from kernlearn.datasets import Chains
 from kernlearn.datasets.core.cells import Numerals, show, spelling
 from kernlearn.datasets.rows import LABEL, NewRows, is_libsvm
 from kernlearn.errors import UserError
-from kernlearn.models.predictions import damaged, schema_of
+from kernlearn.models.predictions import damaged, schema_of, takes_sentences
 from kernlearn.models.proof import machine_of
 from kernlearn.runner.cell.targets import Targets
-from kernlearn.types import Array
+from kernlearn.types import Array, Index
 
 #: Labels that a message names.
 NAMED = 3
@@ -21,14 +22,14 @@ NAMED = 3
 
 @dataclass(frozen=True)
 class Labelled:
-    """Rows with their targets.
+    """Rows, or sentences, with their targets.
 
     Attributes
     ----------
     model : object
         The loaded estimator.
-    codes : array of shape (n, n_columns)
-        What the model takes, see `kernlearn.datasets.rows.Rows`.
+    codes : array of shape (n, n_columns), or Chains
+        What the model takes, see `kernlearn.datasets.rows.Rows`; of sentences the features of their words.
     targets : Targets
         Class numbers, in the order of `classes`, or real targets.
     classes : list of str
@@ -40,28 +41,41 @@ class Labelled:
     """
 
     model: Any
-    codes: Array
+    codes: Any
     targets: Targets
     classes: list[str]
     columns: list[str]
     notes: list[str]
 
     @property
+    def is_sequential(self) -> bool:
+        """Whether the rows are sentences, with a label for every word."""
+        return isinstance(self.codes, Chains)
+
+    @property
     def is_regression(self) -> bool:
         """Whether the targets are real numbers."""
         return self.targets.real is not None
 
-    def decision(self, codes: Array | None = None) -> tuple[Array, bool]:
+    def decision(self, codes: Any = None) -> tuple[Array, bool]:
         """Return decision values, shape (n_outputs, n), and whether they are more than the predicted class alone."""
         rows = self.codes if codes is None else codes
         if self.is_regression:
             return np.atleast_2d(np.asarray(self.model.predict(rows), dtype=np.float64)), True
-        if hasattr(self.model, "decision_function"):
+        if hasattr(self.model, "decision_function") and not self.is_sequential:
             return np.atleast_2d(np.asarray(self.model.decision_function(rows)).T), True
         numbers = {name: i for i, name in enumerate(self.classes)}
-        predicted = np.array([numbers[str(name)] for name in self.model.predict(rows)])
+        model = self.model[-1] if self.is_sequential else self.model  # sentences are features of words already
+        predicted = np.array([numbers[str(name)] for name in model.predict(rows)])
         one_hot = (predicted == np.arange(len(self.classes))[:, None]).astype(np.float64)
         return (2.0 * one_hot[1:] - 1.0 if len(self.classes) == 2 else one_hot), False
+
+    def places(self, part: Index) -> Index:
+        """Return where the decision values of some rows stand: of sentences, those of their words."""
+        if not self.is_sequential:
+            return part
+        found: Index = self.codes.with_values(np.arange(self.codes.starts[-1]))[part].values
+        return found
 
     def probabilities(self) -> Array | None:
         """Return the probabilities of classes, shape (n_classes, n), if the model has some."""
@@ -75,7 +89,7 @@ class Labelled:
 def read_labelled(
     path: str, file: str, target: str | None, encoding: str | None = None, delimiter: str | None = None
 ) -> Labelled:
-    """Load a model, and read the columns that it takes and the target.
+    """Load a model, and read the columns that it takes and the target; or sentences with labels, of a model of these.
 
     Parameters
     ----------
@@ -93,9 +107,16 @@ def read_labelled(
     UserError
         If the model takes no table, the file has no target, or a target is missing or unknown.
     """
+    from kernlearn.cli.model.tagged import read_tagged
     from kernlearn.models.file import load
 
     model = load(path)
+    if takes_sentences(model):
+        if target is not None or delimiter is not None:
+            raise UserError(
+                "--target and --delimiter: are for tables; sentences are read as those of the training data"
+            )
+        return read_tagged(path, model, file, encoding)
     with damaged(path):
         schema, fills = schema_of(model)
     if is_libsvm(Path(file)):

@@ -47,10 +47,10 @@ def main(argv: list[str]) -> int:
         raise UserError(f"{given.output}: is there; give another name, or --force to replace it")
     from kernlearn.datasets.rows import NewRows
     from kernlearn.models.file import load
-    from kernlearn.models.predictions import damaged, header_of, schema_of, table_of
+    from kernlearn.models.predictions import damaged, header_of, schema_of, table_of, takes_sentences
 
     model = load(given.model)
-    if hasattr(model, "steps") and hasattr(model[0], "word_of"):
+    if takes_sentences(model):
         return _label_sentences(given, model)
     with damaged(given.model):
         schema, fills = schema_of(model)
