@@ -102,7 +102,7 @@ def test_labels_in_another_spelling_are_the_same_class(tmp_path, capsys):
     "text, message",
     [
         ("u,noise,colour,label\n1,2,r,z\n1,2,r,a\n", "the label of 1 rows is none of the model's classes ('z'"),
-        ("u,noise,colour,label\n1,2,r,\n", "no label"),
+        ("u,noise,colour,label\n1,2,r,\n", "no row has a target"),
         ("u,noise,colour\n1,2,r\n", "has no target column 'label'"),
         ("u,colour,label\n1,r,a\n", "has no column 'noise'"),
     ],

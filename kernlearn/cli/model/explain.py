@@ -1,6 +1,6 @@
 """``kernlearn explain MODEL FILE``: which columns and kernels a model uses, and which training rows decide a row."""
 
-from kernlearn.cli.parser import Parser, add_csv_options
+from kernlearn.cli.parser import Parser, add_csv_options, csv_options
 from kernlearn.errors import UserError
 
 #: Training rows that are shown of one decision.
@@ -27,7 +27,7 @@ def make_parser() -> Parser:
 
 def main(argv: list[str]) -> int:
     """Print the explanation."""
-    given = make_parser().parse_args(argv)
+    given = make_parser().parse_intermixed_args(argv)
     for key, value in (("--top", given.top), ("--repeats", given.repeats)):
         if value < 1:
             raise UserError(f"{key} {value}: must be at least 1")
@@ -38,11 +38,7 @@ def main(argv: list[str]) -> int:
     from kernlearn.models.predictions import damaged
     from kernlearn.report.terminal import say
 
-    rows = read_labelled(given.model, given.file, given.target, given.encoding, given.delimiter)
-    if rows.is_sequential:
-        raise UserError(
-            f"{given.model}: kernlearn explain is not for models of sentences; kernlearn evaluate takes them"
-        )
+    rows = read_labelled(given.model, given.file, given.target, csv_options(given, "target"))
     for note in rows.notes:
         say(f"note       {note}")
     with damaged(given.model):

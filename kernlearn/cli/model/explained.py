@@ -101,10 +101,13 @@ def show_row(rows: Labelled, number: int, top: int) -> None:
     UserError
         If there is no such row, or the decision is no sum over training rows.
     """
-    n = len(rows.codes)
-    if not 1 <= number <= n:
-        raise UserError(f"--row {number}: the file has the rows 1 to {n}")
-    codes = rows.codes[number - 1 : number]
+    known = np.arange(len(rows.codes)) if rows.numbers is None else rows.numbers
+    place = int(np.searchsorted(known, number - 1))
+    if not 1 <= number <= known[-1] + 1:
+        raise UserError(f"--row {number}: the file has the rows 1 to {known[-1] + 1}")
+    if known[place] != number - 1:
+        raise UserError(f"--row {number}: the row has no target, or no value in a column; choose another one")
+    codes = rows.codes[place : place + 1]
     decision, _ = rows.decision(codes)
     output = int(decision[:, 0].argmax())
     parts = parts_of(rows, codes, output)
@@ -112,11 +115,11 @@ def show_row(rows: Labelled, number: int, top: int) -> None:
     if rows.is_regression:
         said, true = (
             f"{decision[0, 0]:.6g}",
-            f"{rows.targets.real[number - 1]:.6g}" if rows.targets.real is not None else "",
+            f"{rows.targets.real[place]:.6g}" if rows.targets.real is not None else "",
         )
     else:
         said = show(rows.classes[int(predict(decision)[0])])
-        true = show(rows.classes[int(rows.targets.labels[number - 1])])
+        true = show(rows.classes[int(rows.targets.labels[place])])
     say(f"row        {number}: predicted {said}, true {true}")
     of = "" if len(decision) == 1 else f" for {show(rows.classes[output])}"
     by_rows = f"{value - parts.intercept:.6g} by {len(parts.rows)} training rows"

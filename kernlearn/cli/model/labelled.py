@@ -1,14 +1,15 @@
 """A model on the rows of a file that also has the target: what it says of them, and what is true."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from kernlearn.datasets import Chains
-from kernlearn.datasets.core.cells import Numerals, show, spelling
+from kernlearn.datasets.core.cells import NA_WORDS, Numerals, show, spelling
 from kernlearn.datasets.rows import LABEL, NewRows, is_libsvm
 from kernlearn.errors import UserError
 from kernlearn.models.predictions import damaged, schema_of, takes_sentences
@@ -18,6 +19,7 @@ from kernlearn.types import Array, Index
 
 #: Labels that a message names.
 NAMED = 3
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Labelled:
         The names of the columns.
     notes : list of str
         How the file was read.
+    numbers : array of shape (n,)
+        The rows of the file that they are, from 0; of tables only.
     """
 
     model: Any
@@ -46,6 +50,7 @@ class Labelled:
     classes: list[str]
     columns: list[str]
     notes: list[str]
+    numbers: Index | None = None
 
     @property
     def is_sequential(self) -> bool:
@@ -87,9 +92,9 @@ class Labelled:
 
 
 def read_labelled(
-    path: str, file: str, target: str | None, encoding: str | None = None, delimiter: str | None = None
+    path: str, file: str, target: str | None, said: Mapping[str, Any] = NOTHING, model: Any = None
 ) -> Labelled:
-    """Load a model, and read the columns that it takes and the target; or sentences with labels, of a model of these.
+    """Load a model, and read the columns that it takes and the target.
 
     Parameters
     ----------
@@ -99,56 +104,61 @@ def read_labelled(
         CSV or libsvm text, gzipped or not, ARFF or Parquet.
     target : str, optional
         The name of the target column; by default that of the training data.
-    encoding, delimiter : str, optional
-        As ``dataset.encoding`` and ``dataset.delimiter``.
+    said : mapping
+        How a person says that the file is read, see `kernlearn.datasets.rows.NewRows`; and ``target``.
+    model : estimator, optional
+        The model, where it is loaded already.
 
     Raises
     ------
     UserError
-        If the model takes no table, the file has no target, or a target is missing or unknown.
+        If the model takes no table, the file has no target, or a target is unknown.
     """
-    from kernlearn.cli.model.tagged import read_tagged
     from kernlearn.models.file import load
 
-    model = load(path)
+    model, target = load(path) if model is None else model, target or said.get("target")
     if takes_sentences(model):
-        if target is not None or delimiter is not None:
-            raise UserError(
-                "--target and --delimiter: are for tables; sentences are read as those of the training data"
-            )
-        return read_tagged(path, model, file, encoding)
+        raise UserError(f"{path}: is a model of sentences, which kernlearn predict and evaluate take")
     with damaged(path):
         schema, fills = schema_of(model)
-    if is_libsvm(Path(file)):
+    if is_libsvm(Path(file), said.get("encoding")):
         if target not in (None, LABEL):
             raise UserError(f"--target {target}: of a file in libsvm's format the target is first in every line")
         target = LABEL
     target = target or schema.target
     if not target:
         raise UserError(f"{path}: does not say which column is the target; give it with --target NAME")
-    rows = NewRows(Path(file), schema, [target], fills, encoding, delimiter)
+    rows = NewRows(Path(file), schema, [target], fills, said)
     try:
-        parts = [(part.codes, part.kept[0]) for part in rows.parts()]
+        parts = [(part.codes, part.complete, part.kept[0]) for part in rows.parts()]
     except UserError as error:
         words = str(error)
         if f"--keep {target}" in words:
             raise UserError(f"{file}: has no target column {show(target)}; --target NAME names another") from None
         raise
-    codes, texts = np.concatenate([part for part, _ in parts]), [text for _, part in parts for text in part]
-    if not len(codes):
-        raise UserError(f"{file}: has no rows")
     machine = machine_of(model)
     classes = [] if getattr(machine, "classes_", None) is None else [str(name) for name in machine.classes_.tolist()]
-    numerals = Numerals(schema.decimal, schema.thousands)
+    codes, complete = (np.concatenate([part[i] for part in parts]) for i in range(2))
+    texts = [text for part in parts for text in part[2]]
+    if not len(codes):
+        raise UserError(f"{file}: has no rows")
+    bare_words = {""} if classes else {"", *NA_WORDS}
+    has_target = np.array([text.lower() not in bare_words for text in texts])
+    numbers = np.flatnonzero(complete & has_target)
+    if not len(numbers):
+        raise UserError(f"{file}: no row has a target and a value in every column")
+    codes, texts = codes[numbers], [texts[i] for i in numbers]
     if classes:
-        targets = Targets(None, _numbers(file, texts, classes, numerals))
+        targets = Targets(None, _numbers(file, texts, classes, rows.numerals, numbers))
     else:
-        targets = Targets(_reals(file, texts, numerals), None)
-    notes = [*rows.notes, *rows.unseen_notes]
-    return Labelled(model, codes, targets, classes, [column.name for column in schema.columns], notes)
+        targets = Targets(_reals(file, texts, rows.numerals, numbers), None)
+    n_bare = int((~has_target).sum())
+    bare = [f"{n_bare} rows have no target and are left out"] if n_bare else []
+    notes = [*rows.notes, *rows.lacking_notes("they are left out"), *bare, *rows.unseen_notes]
+    return Labelled(model, codes, targets, classes, [column.name for column in schema.columns], notes, numbers)
 
 
-def _numbers(file: str, texts: Sequence[str], classes: Sequence[str], numerals: Numerals) -> Any:
+def _numbers(file: str, texts: Sequence[str], classes: Sequence[str], numerals: Numerals, rows: Index) -> Any:
     """Return the class numbers of labels; other spellings of a number or a word are the same class."""
     by_name = {name: i for i, name in enumerate(classes)}
     by_spelling = {spelling(name): i for i, name in enumerate(classes)}
@@ -163,18 +173,20 @@ def _numbers(file: str, texts: Sequence[str], classes: Sequence[str], numerals: 
     wrong = [i for i, text in enumerate(texts) if text not in found]
     if wrong:
         unknown = list(dict.fromkeys(texts[i] for i in wrong))
-        names = ", ".join(show(text) if text else "no label" for text in unknown[:NAMED])
+        names = ", ".join(map(show, unknown[:NAMED]))
         more = ", ..." if len(unknown) > NAMED else ""
         raise UserError(
             f"{file}: the label of {len(wrong)} rows is none of the model's classes ({names}{more}; the first is row "
-            f"{wrong[0] + 1}): leave these rows out"
+            f"{rows[wrong[0]] + 1}): leave these rows out"
         )
     return np.array([found[text] for text in texts], dtype=np.int64)
 
 
-def _reals(file: str, texts: Sequence[str], numerals: Numerals) -> Array:
+def _reals(file: str, texts: Sequence[str], numerals: Numerals, rows: Index) -> Array:
     values = [numerals.value(text) for text in texts]
     wrong = next((i for i, value in enumerate(values) if value is None or not np.isfinite(value)), None)
     if wrong is not None:
-        raise UserError(f"{file}: the target of row {wrong + 1} ({show(texts[wrong])}) is no number; leave the row out")
+        raise UserError(
+            f"{file}: the target of row {rows[wrong] + 1} ({show(texts[wrong])}) is no number; leave it out"
+        )
     return np.array(values, dtype=np.float64)

@@ -1,5 +1,6 @@
 """A model of sentences on sentences whose words have labels."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from kernlearn.models.sentences import sentences_of
 from kernlearn.runner.cell.targets import Targets
 
 
-def read_tagged(path: str, model: Any, file: str, encoding: str | None = None) -> Labelled:
+def read_tagged(path: str, model: Any, file: str, said: Mapping[str, Any]) -> Labelled:
     """Read sentences with the label of every word, as those of the training data.
 
     A label that the training data did not have is one more class, which the model never predicts.
@@ -26,16 +27,18 @@ def read_tagged(path: str, model: Any, file: str, encoding: str | None = None) -
     model : Pipeline
         Its first step is a `kernlearn.models.sentences.SentenceFeatures`.
     file : str
-    encoding : str, optional
-        As ``dataset.encoding``.
+    said : mapping
+        How a person says that the file is read: ``encoding`` alone.
 
     Raises
     ------
     UserError
-        If there is no sentence, or a word has no label.
+        If another key is said, there is no sentence, or a word has no label.
     """
+    if others := [key for key, value in said.items() if key != "encoding" and value is not None]:
+        raise UserError(f"{others[0]}: is for tables; sentences are read as those of the training data")
     features, machine = model[0], model[-1]
-    sentences = [sentence for some in sentences_of(Path(file), features, encoding) for sentence in some]
+    sentences = [sentence for some in sentences_of(Path(file), features, said.get("encoding")) for sentence in some]
     if not sentences:
         raise UserError(f"{file}: has no sentence")
     words = [fields for sentence in sentences for fields in sentence]
