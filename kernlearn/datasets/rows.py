@@ -219,8 +219,11 @@ class NewRows:
         """Return where a column is, by its name, or in files without names by its number; -1 if it is missing."""
         if self.schema.named:
             same = [i for i, name in enumerate(names) if name == column.name] if named else []
+            if len(same) > 1 and column.number in same and len(names) == self.schema.width:
+                return column.number  # as in the training data, where they are told apart by their places
             if len(same) > 1:
-                raise UserError(f"{self.file}: several columns are called {show(column.name)}; rename one")
+                what = f"several columns are called {show(column.name)}, and the training data had other columns"
+                raise UserError(f"{self.file}: {what}; rename one, or leave it out of the file")
             return same[0] if same else -1
         short = self.schema.width - len(names)
         if short not in (0, 1):

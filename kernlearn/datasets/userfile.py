@@ -158,7 +158,7 @@ def read_user_file(
     first, *more = [*table.understood(), *encodings(table), *doubts(table)]
     if report:
         report(columns_of(table), [first, *remarks, *more])
-    if missing == "drop":
+    if missing != REFUSE:
         table, left_out = complete(table)
         more += left_out
     X, columns, words = features_of(table)

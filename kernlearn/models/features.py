@@ -98,6 +98,8 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         """Return the columns of a DataFrame as numbers."""
         if absent := [column.name for column in columns if column.name not in X.columns]:
             raise UserError(f"X: has no column {', '.join(map(repr, absent))}, which the model was trained on")
+        if twice := [column.name for column in columns if list(X.columns).count(column.name) > 1]:
+            raise UserError(f"X: has several columns {twice[0]!r}; give the columns as an array, in their order")
         codes = np.empty((len(X), len(columns)))
         for i, column in enumerate(columns):
             cells = X[column.name]

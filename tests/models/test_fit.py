@@ -225,6 +225,28 @@ def test_rows_without_a_value_have_no_prediction_and_are_not_evaluated(model, ca
     assert one.splitlines()[:3] == other.splitlines()[:3]
 
 
+def test_columns_of_one_name_are_told_apart_by_their_places(capsys):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(np.round(rng.normal(size=(40, 3)), 3))
+    table["label"] = np.where(table[2] > 0, "p", "q")  # the third column decides
+    table.to_csv("mine.csv", index=False, header=["a", "b", "a", "label"])
+    table.to_csv("plain.csv", index=False, header=["a", "b", "c", "label"])
+    for name in ("mine", "plain"):
+        assert run(FIT[0], f"{name}.csv", *FIT[2:], "-o", f"{name}.kl") == 0
+        assert run("predict", f"{name}.kl", f"{name}.csv", "--scores", "-o", f"{name}.out") == 0
+    assert read("mine.out") == read("plain.out")
+    assert "columns 0 and 2 are both called 'a'" in capsys.readouterr().out
+    table[[1, 0, 2]].to_csv("fewer.csv", index=False, header=["b", "a", "a"])
+    assert run("predict", "mine.kl", "fewer.csv") == 2
+    assert "several columns are called 'a'" in capsys.readouterr().err
+
+
+def test_fit_needs_a_file(capsys):
+    for words in (["algo=l2_svm"], ["algo=l2_svm", "missing=median"]):
+        assert run("fit", *words, "-o", "z.kl") == 2
+        assert "give a file, such as my.csv" in capsys.readouterr().err and not Path("z.kl").exists()
+
+
 def test_files_of_others_are_not_replaced(model, capsys):
     Path("out.csv").write_text("mine")
     assert run("predict", "m.kl", "mine.csv", "-o", "out.csv") == 2

@@ -131,6 +131,8 @@ def _configuration(given: argparse.Namespace, words: Sequence[str]) -> dict[str,
     words = [f"dataset={word}" if "=" not in word and names_file(word) else word for word in words]
     if any(word.startswith("dataset=") and word.count(",") and not os.path.exists(word[8:]) for word in words):
         raise UserError("dataset: kernlearn fit takes one data set")
+    if not any(word.startswith(("dataset=", "dataset.path=", "file=")) for word in words):
+        raise UserError("kernlearn fit: give a file, such as my.csv, or dataset=NAME (kernlearn list datasets)")
     words, lines = translated(words, loader.places.options)
     for line in lines:
         say(f"note       {line}")
