@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -71,6 +71,8 @@ class NewRows:
     said : mapping
         How a person says that the file is read: ``encoding``, ``delimiter``, ``decimal``, ``thousands``, ``header`` and
         ``na_values``, as ``dataset.encoding`` and so on.
+    ordinal : collection of str
+        The columns of texts that the model takes as numbers.
     part : int
         Characters that are read at a time.
 
@@ -93,6 +95,7 @@ class NewRows:
     keep: Sequence[str] = ()
     fills: bool = False
     said: Mapping[str, Any] = field(default_factory=dict)
+    ordinal: Collection[str] = ()
     part: int = PART
     notes: list[str] = field(default_factory=list)
     unseen: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -295,7 +298,12 @@ class NewRows:
         for name, texts in self.unseen.items():
             some = " and ".join(map(show, list(texts)[:NAMED])) + (" and others" if len(texts) > NAMED else "")
             what = f"{some}, in {sum(texts.values())} rows, was in no training row"
-            lines.append(f"column {show(name)}: {what}; it counts as none of the known values")
+            so = (
+                "it becomes -1, below the numbers of all known texts"
+                if name in self.ordinal
+                else "it counts as none of the known values"
+            )
+            lines.append(f"column {show(name)}: {what}; {so}")
         return lines
 
 

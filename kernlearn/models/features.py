@@ -61,6 +61,14 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         """Whether missing values are filled in."""
         return self._encoding is not None and self._encoding["missing"] not in MISSING_WAYS[:2]
 
+    @property
+    def ordinal(self) -> set[str]:
+        """The names of the columns of texts that become numbers in alphabetical order."""
+        if self._encoding is None or "places" not in self._encoding:
+            return set()
+        of = [one.name for one in self.columns for _ in (one.values if one.indicators else ("",))]
+        return {of[place] for place in self._encoding["places"]["columns"].tolist()}
+
     def transform(self, X: Any) -> Any:
         """Return the features of rows.
 

@@ -34,6 +34,13 @@ def schema_of(model: Any) -> tuple[TableSchema, bool]:
     return TableSchema(columns, "", n, n, names is not None), False
 
 
+def ordinal_of(model: Any) -> set[str]:
+    """Return the names of the columns of texts that a model takes as numbers in alphabetical order."""
+    first = model.steps[0][1] if hasattr(model, "steps") else model
+    found: set[str] = getattr(first, "ordinal", set())
+    return found
+
+
 def takes_sentences(model: Any) -> bool:
     """Return whether a model labels the words of sentences."""
     return hasattr(model, "steps") and hasattr(model[0], "word_of")

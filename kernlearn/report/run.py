@@ -223,7 +223,7 @@ def show(
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
     for end in ends(plan, selection):
-        say(f"note       {_beyond(end)}")
+        say(f"note       {beyond(end)}")
     seen = leaked_share(plan)
     lines = [_line(row, len(selection.rows), seen > 0) for row in summary]
     of = " of the approximate problem" if "approximate" in plan.experiment.kernel else ""
@@ -288,11 +288,13 @@ def choice_in_words(selection: Selection) -> str:
     score = f"{selection.validation_score:.{digits}f} {metric.unit}".rstrip()
     n_splits = len(selection.rows)
     score += f" of {selection.n_scored} of {n_splits} splits" if selection.n_scored < n_splits else ""
-    ties = f"; {selection.n_ties} grid points tie" if selection.point is not None and selection.n_ties > 1 else ""
+    ties = ""
+    if selection.point is not None and selection.n_ties > 1:
+        ties = f"; {selection.n_ties} grid points tie: fewest support vectors, then strongest penalty"
     return f"{', '.join(values)} (validation {metric.title} {score}{ties})"
 
 
-def _beyond(end: End) -> str:
+def beyond(end: End) -> str:
     """Return the note on a selected value at an end of its grid."""
     which, other = ("largest", "larger") if end.largest else ("smallest", "smaller")
     often = "" if end.n_chosen == end.n_choices else f" in {end.n_chosen} of {end.n_choices} choices"

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 from sklearn.metrics import confusion_matrix, f1_score, log_loss, precision_score, recall_score, roc_auc_score
+from sklearn.preprocessing import StandardScaler
 
 import kernlearn
 from kernlearn.cli.main import main
@@ -184,7 +185,21 @@ def test_learned_weights_of_kernels_are_shown(tmp_path, capsys):
     assert main(words) == 0
     capsys.readouterr()
     assert main(["explain", "m.kl", "train.csv", "--repeats", "1"]) == 0
-    assert "weight %" in capsys.readouterr().out
+    assert "share: of the absolute coefficients" in capsys.readouterr().out
+
+
+def test_the_gamma_of_a_kernel_is_that_of_the_features(here, capsys):
+    assert main(["explain", "m.kl", "test.csv", "--repeats", "1"]) == 0
+    found = re.search(r"gamma=(\S+), 0.3 times 1/\(d var\)\)", capsys.readouterr().out)
+    machine, rows = kernlearn.load("m.kl")[-1], read_labelled("m.kl", "train.csv", None)
+    scaled = StandardScaler().fit_transform(rows.model[0].transform(rows.codes))
+    assert float(found[1]) == pytest.approx(0.3 / (scaled.shape[1] * scaled.var()), rel=1e-3)
+    assert machine.kernel["unit"] == "scale"
+
+
+def test_explain_warns_of_training_rows(here, capsys):
+    assert main(["explain", "m.kl", "train.csv", "--repeats", "1"]) == 0
+    assert "trained on exactly these rows" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -241,6 +241,35 @@ def test_columns_of_one_name_are_told_apart_by_their_places(capsys):
     assert "several columns are called 'a'" in capsys.readouterr().err
 
 
+def test_fit_says_that_a_value_is_at_the_end_of_its_grid(capsys):
+    frame().to_csv("mine.csv", index=False)
+    assert run(*FIT, "drop=[id]", "-o", "m.kl") == 0
+    said = capsys.readouterr().out
+    value = float(re.search(r"selected   gamma=1, C=([\d.]+)", said)[1])
+    which = "largest" if value == 10 else "smallest"
+    assert f"note       the selected C={value:g} is the {which} of its grid; algo.Cs=[...] with" in said
+
+
+def test_a_new_text_of_ordinal_ones_is_said_to_be_below_all(capsys):
+    frame().to_csv("mine.csv", index=False)
+    assert run(*FIT[:-1], "text=ordinal", "drop=[id]", "-o", "m.kl") == 0
+    frame().assign(place="moon").to_csv("new.csv", index=False)
+    capsys.readouterr()
+    assert run("predict", "m.kl", "new.csv", "-o", "out.csv") == 0
+    assert "'moon', in 60 rows, was in no training row; it becomes -1" in capsys.readouterr().err
+    columns = kernlearn.load("m.kl")[0]
+    assert (
+        columns.ordinal == {"place"}
+        and columns.transform(frame().assign(place="moon", day=pd.to_datetime(frame()["day"]), wet=1.0)).min(axis=0)[-1]
+        == -1
+    )
+
+
+def test_predictions_need_a_directory_that_is_there(model, capsys):
+    assert run("predict", "m.kl", "mine.csv", "-o", "none/out.csv") == 2
+    assert "there is no directory none" in capsys.readouterr().err and not Path("none").exists()
+
+
 def test_fit_needs_a_file(capsys):
     for words in (["algo=l2_svm"], ["algo=l2_svm", "missing=median"]):
         assert run("fit", *words, "-o", "z.kl") == 2

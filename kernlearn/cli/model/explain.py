@@ -35,13 +35,16 @@ def main(argv: list[str]) -> int:
         raise UserError(f"--seed {given.seed}: must be at least 0 and less than 2^32")
     from kernlearn.cli.model.explained import show_columns, show_kernels, show_row
     from kernlearn.cli.model.labelled import read_labelled
+    from kernlearn.cli.model.measured import trained_on
+    from kernlearn.models.file import load_header
     from kernlearn.models.predictions import damaged
     from kernlearn.report.terminal import say
 
     rows = read_labelled(given.model, given.file, given.target, csv_options(given, "target"))
-    for note in rows.notes:
-        say(f"note       {note}")
     with damaged(given.model):
+        known = trained_on(rows, load_header(given.model), given.file, "the importances") if given.row is None else []
+        for note in [*known, *rows.notes]:
+            say(f"note       {note}")
         if given.row is not None:
             show_row(rows, given.row, given.top)
         else:

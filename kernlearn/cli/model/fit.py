@@ -64,13 +64,15 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
 
     from kernlearn.cli.configuration.settings import check_settings
     from kernlearn.cli.model.training import n_folds_of, plan_of_run, select, train
-    from kernlearn.report.run import choice_in_words, describe_data, describe_method, describe_settings, notes
+    from kernlearn.report.choice import ends
+    from kernlearn.report.run import beyond, choice_in_words, describe_data, describe_method, describe_settings, notes
     from kernlearn.report.terminal import say
     from kernlearn.runner.plan.capacity import admit, need_of
     from kernlearn.runner.plan.config import check_chosen_by, check_experiment
     from kernlearn.runner.plan.plan import plan
 
     point: int | None = None
+    at_ends: list[str] = []
     if given.run is not None:
         if words:
             raise UserError(f"{words[0]}: --from takes the configuration of the run, leave out the other words")
@@ -105,12 +107,15 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
             say(f"choice     {what} by {number}-fold cross-validation over all rows, {_by(todo)}")
             found = select(todo, int(engine.get("jobs") or 0) or os.cpu_count() or 1)
             point, words = found.point, choice_in_words(found)
+            at_ends = [beyond(end) for end in ends(todo, found)]
         model = train(todo, point or 0, probability)
     machine, n = model[-1], todo.dataset.X.shape[0]
     values = {key: float(value) for key, value in machine.values_.items()}
     if "(" not in words:
         words = f"{', '.join(f'{key}={value:g}' for key, value in values.items()) or 'nothing to choose'} ({words})"
     say(f"selected   {words}")
+    for line in at_ends:
+        say(f"note       {line}")
     say(f"trained    on all {n} {'sequences' if todo.dataset.is_sequential else 'rows'}{_size(machine)}")
     status = next((s.status for s in machine._proof.solutions if s.status != "optimal"), "optimal")
     say(f"proved     objective {machine.objective_:.6g}, relative gap {machine.gap_:.1e}: {status}")

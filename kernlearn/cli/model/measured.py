@@ -61,7 +61,7 @@ def measured(rows: Labelled, model: str, file: str, seed: int) -> dict[str, Any]
         "kernlearn": __version__,
         "model": {"file": model, "sha256": _digest(model), "class": _named(header)},
         "data": {"file": file, "sha256": _digest(file), "rows": n, **words},
-        "notes": [*_trained_on(rows, header, file), *rows.notes],
+        "notes": [*trained_on(rows, header, file, "the scores"), *rows.notes],
         "scores": {
             name: {
                 "value": _number(value[name]),
@@ -88,9 +88,9 @@ def _of_classes(rows: Labelled, predicted: Index, true: Index) -> dict[str, Any]
     return {"classes": classes, "confusion": counts.tolist()}
 
 
-def _trained_on(rows: Labelled, header: dict[str, Any], file: str) -> list[str]:
-    """Return warnings if the model was trained on the rows of the file, or on some of them."""
-    optimistic = "the scores are optimistic"
+def trained_on(rows: Labelled, header: dict[str, Any], file: str, what: str) -> list[str]:
+    """Return warnings if the model was trained on the rows of the file, or on some of them: `what` is optimistic."""
+    optimistic = f"{what} are optimistic"
     about = header["about"]
     try:
         options = {**about["experiment"]["dataset"], "path": file}

@@ -46,9 +46,11 @@ def main(argv: list[str]) -> int:
     said = csv_options(given)
     if given.output != "-" and os.path.lexists(given.output) and not given.force:
         raise UserError(f"{given.output}: is there; give another name, or --force to replace it")
+    if given.output != "-" and not Path(given.output).parent.is_dir():
+        raise UserError(f"{given.output}: there is no directory {Path(given.output).parent}")
     from kernlearn.datasets.rows import NewRows
     from kernlearn.models.file import load
-    from kernlearn.models.predictions import damaged, header_of, schema_of, takes_sentences
+    from kernlearn.models.predictions import damaged, header_of, ordinal_of, schema_of, takes_sentences
 
     model = load(given.model)
     if takes_sentences(model):
@@ -57,7 +59,7 @@ def main(argv: list[str]) -> int:
         schema, fills = schema_of(model)
         header = header_of(model, given.scores, given.proba)
     target = schema.target if schema.named and schema.target not in given.keep else PREDICTION
-    rows = NewRows(Path(given.file), schema, given.keep, fills, said)
+    rows = NewRows(Path(given.file), schema, given.keep, fills, said, ordinal_of(model))
     told = n = 0
     with _output(given.output) as write:
         for part in rows.parts():
