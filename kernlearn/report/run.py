@@ -152,13 +152,9 @@ def describe_data(plan: Plan) -> None:
 
 def describe_method(plan: Plan) -> None:
     """Print the kernels and the method."""
-    experiment, kernel = plan.experiment, dict(plan.experiment.kernel)
-    name, algorithm = kernel.pop("name"), ALGORITHMS[experiment.algo["name"]]
-    unit = UNIT_WORDS[kernel.pop("unit", None)]
-    parameters = ", ".join(f"{key}={value}{unit if key == 'gammas' else ''}" for key, value in kernel.items())
-    if name == FEATURES:
-        parameters = f"({plan.dataset.X.shape[1]} of rank 1)"
-    say(f"{algorithm.inputs:<11}{f'{name} {parameters}'.strip()}; scaling of examples: {experiment.scaling}")
+    experiment, kernel = plan.experiment, plan.experiment.kernel
+    algorithm = ALGORITHMS[experiment.algo["name"]]
+    say(f"{algorithm.inputs:<11}{inputs_in_words(plan)}; scaling of examples: {experiment.scaling}")
     if "approximate" in kernel:
         landmarks = f"{kernel['rank']} training examples"
         say(f"approximate: kernels phi(x).phi(z) of Nystroem's method with {landmarks}; optima and gaps are theirs")
@@ -166,6 +162,16 @@ def describe_method(plan: Plan) -> None:
     if sized := left_to_size(plan):
         full = "; grid=full uses all values" if "=[" in sized else ""
         say(f"by size    {sized} (up to {plan.cost.size.n} training examples{full})")
+
+
+def inputs_in_words(plan: Plan) -> str:
+    """Return the kernels, or other inputs, of a method with their parameters."""
+    kernel = dict(plan.experiment.kernel)
+    name, unit = kernel.pop("name"), UNIT_WORDS[kernel.pop("unit", None)]
+    parameters = ", ".join(f"{key}={value}{unit if key == 'gammas' else ''}" for key, value in kernel.items())
+    if name == FEATURES:
+        parameters = f"({plan.dataset.X.shape[1]} of rank 1)"
+    return f"{name} {parameters}".strip()
 
 
 def describe_settings(plan: Plan) -> None:

@@ -4,6 +4,7 @@ import argparse
 import os
 import shlex
 from collections.abc import Sequence
+from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +167,7 @@ def _size(machine: Any) -> str:
 def _about(todo: Any, model: Any, selection: dict[str, Any], probability: bool) -> dict[str, Any]:
     """Return what the header says beyond the estimator."""
     data, experiment = todo.dataset, todo.experiment.to_json()
+    path = experiment["dataset"].get("path")
     # The model does not depend on where the file was, and its path may be nobody else's business.
     experiment["dataset"] = {key: value for key, value in experiment["dataset"].items() if key != "path"}
     columns = [one.name for one in getattr(model[0], "columns", [])]
@@ -176,6 +178,7 @@ def _about(todo: Any, model: Any, selection: dict[str, Any], probability: bool) 
         "data": {
             "name": data.name,
             "sha256": data.digest,
+            **({"file_sha256": _digest_of(Path(path))} if path else {}),
             "rows": int(data.X.shape[0]),
             "columns": int(data.X.shape[1]),
         },
@@ -184,6 +187,11 @@ def _about(todo: Any, model: Any, selection: dict[str, Any], probability: bool) 
         "selection": selection,
         "experiment": experiment,
     }
+
+
+def _digest_of(file: Path) -> str:
+    with file.expanduser().open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
 
 
 def _parser() -> Parser:
