@@ -4,13 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
+from kernlearn.cli.configuration.own import own_options
 from kernlearn.cli.parser import Parser
 from kernlearn.datasets import OWN, OWN_KINDS, TITLES, Column, Dataset, load_own, summarised
-from kernlearn.errors import UserError, closest
-from kernlearn.parameters import Text
 from kernlearn.report.run import classes_in_words, target_range
 from kernlearn.report.terminal import say, show_table
-from kernlearn.runner.cell.cell import TASKS
 
 #: The keys of a user's file, and the task, which determines the type of the target.
 KEYS = ("target", *OWN_KINDS, "task")
@@ -38,7 +36,7 @@ def names(before: list[str]) -> tuple[str, ...]:
 def main(argv: list[str]) -> int:
     """Print how a file is read, even if it is refused afterwards."""
     given = make_parser().parse_args(argv)
-    look_at(OWN, {"path": given.file, **_options(given.keys)})
+    look_at(OWN, {"path": given.file, **own_options(given.keys, KEYS)})
     return 0
 
 
@@ -62,22 +60,3 @@ def look_at(name: str, options: Mapping[str, Any]) -> Dataset:
 def _say_notes(notes: Sequence[str]) -> None:
     for note in notes:
         say(f"note       {note}")
-
-
-def _options(words: Sequence[str]) -> dict[str, Any]:
-    """Return the keys and values of a command line; they have the same syntax as those of ``kernlearn run``."""
-    from kernlearn.cli.configuration.compose import compose_config
-
-    words = [word.removeprefix("dataset.") for word in words]
-    for word in words:
-        key = word.partition("=")[0]
-        if "=" not in word or key not in KEYS:
-            raise UserError(f"{word}: give KEY=VALUE, with a key of {', '.join(KEYS)}{closest(key, KEYS)}")
-    prefixed = [word if word.startswith("task=") else f"dataset.{word}" for word in words]
-    config = compose_config([f"dataset={OWN}", "dataset.path=FILE", *prefixed])
-    if config["task"] not in TASKS:
-        raise UserError(f"task={config['task']}: must be one of {', '.join(TASKS)}")
-    own = {key: value for key, value in config["dataset"].items() if key not in ("name", "path") and value is not None}
-    if "target" in own:
-        own["target"] = Text().check("target", own["target"])
-    return {**own, "task": config["task"]}

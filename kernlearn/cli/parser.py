@@ -12,6 +12,8 @@ from kernlearn.streams import put
 DryRun = bool | Literal["pilot"]
 PILOT = "--dry-run=pilot"
 PILOT_HELP = "also solve one cell, for at most 60 seconds, to estimate the time"
+#: The keys ``dataset.*`` that say how a file is written.
+READING = ("encoding", "delimiter", "decimal", "thousands", "header", "na_values")
 #: Switches of ``run`` and ``reproduce``.
 SWITCHES = {
     "--force": "compute finished cells again",
@@ -37,9 +39,20 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_csv_options(parser: Parser) -> None:
-    """Add how a CSV file is read, for the verbs that read one as a model takes it."""
-    parser.add_argument("--encoding", help="of a CSV file, as dataset.encoding")
-    parser.add_argument("--delimiter", help="of a CSV file, in words, as dataset.delimiter")
+    """Add how a file is read, for the verbs that read one as a model takes it; see `csv_options`."""
+    parser.add_argument("keys", metavar="KEY=VALUE", nargs="*", help=f"how FILE is read: {', '.join(READING)}")
+    parser.add_argument("--encoding", help="the same as encoding=")
+    parser.add_argument("--delimiter", help="the same as delimiter=")
+
+
+def csv_options(given: Any, *more: str) -> dict[str, Any]:
+    """Return the keys of `add_csv_options` and others that are given, with checked values."""
+    from kernlearn.cli.configuration.own import own_options
+    from kernlearn.datasets import OWN_KINDS
+
+    said = {key: value for key in ("encoding", "delimiter") if (value := getattr(given, key)) is not None}
+    said |= own_options(given.keys, (*READING, *more))
+    return {key: OWN_KINDS[key].check(key, value) if key in OWN_KINDS else value for key, value in said.items()}
 
 
 def add_dry_run(parser: Parser) -> None:

@@ -31,21 +31,29 @@ PLACEHOLDERS = {"-", "--", "---", ".", "..", "*", "n.a.", "n. a.", "missing", "u
 
 
 def complete(table: Table) -> tuple[Table, list[str]]:
-    """Return the rows in which no feature nor the target is missing, and what is to be said of the others.
+    """Return the rows that can be learned from, and what is to be said of the others.
+
+    With ``missing=drop`` no feature nor the target is missing in them. Where missing values are filled in, the target
+    is there.
 
     Raises `UserError` if there is none.
     """
-    lacking = np.any([table.missing(column) for column in (*table.features, table.roles.target)], axis=0)
+    is_dropped = table.keys.missing == "drop"
+    columns = (*(table.features if is_dropped else ()), table.roles.target)
+    lacking = np.any([table.missing(column) for column in columns], axis=0)
     rows = np.flatnonzero(~lacking)
     if not len(rows):
+        if not is_dropped:
+            raise UserError(f"{table.file}: no row has a target; dataset.target=NAME names another column")
         raise UserError(f"{table.file}: dataset.missing=drop leaves no row; leave out columns with dataset.drop")
     if not lacking.any():
         return table, []
+    what = "missing values and are left out" if is_dropped else "no target and are left out"
     return replace(
         table,
         frame=table.frame.iloc[rows].reset_index(drop=True),
         written=lambda row: table.written(int(rows[row])),
-    ), [f"{lacking.sum()} of {len(lacking)} rows have missing values and are left out"]
+    ), [f"{lacking.sum()} of {len(lacking)} rows have {what}"]
 
 
 def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[str], list[str]]:
@@ -153,7 +161,9 @@ def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:
         word = f"; {na_key('?')} if {cell} is a value" if cell.lower() in NA_WORDS else ""
         written = show(cell) if cell else "the cell is empty"
         if column == table.roles.target:
-            return f"the target is missing ({written}); dataset.missing=drop leaves out such rows{word}"
+            features = any(table.missing(one).any() for one in table.features)
+            filled = ", and so does missing=median, which fills in the features" if features else ""
+            return f"the target is missing ({written}); dataset.missing=drop leaves out such rows{filled}{word}"
         return f"the value is missing ({written}); {FILLING}{word}"
     kind, value = table.type(column), table.numerals.value(cell)
     if kind == "category":

@@ -1,38 +1,32 @@
 """New rows of a table whose columns are known: the same columns by name, in any order, a part of the file at a time."""
 
-import codecs
-import gzip
 import io
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from kernlearn.datasets.core.bounds import LARGEST, open_plain
-from kernlearn.datasets.core.cells import show, spelling
+from kernlearn.datasets.core.bounds import LARGEST
+from kernlearn.datasets.core.cells import DECIMAL_COMMA, Numerals, show, spelling
 from kernlearn.datasets.core.columns import Keys, word_for
 from kernlearn.datasets.core.schema import RawColumn, TableSchema
 from kernlearn.datasets.core.table import NAMED, Table, listed
+from kernlearn.datasets.parts import HEAD, PART, records, start_of, texts_of
 from kernlearn.datasets.readers.arff import looks_like_arff, read_arff
 from kernlearn.datasets.readers.comments import without_comments
 from kernlearn.datasets.readers.delimited import read_csv
 from kernlearn.datasets.readers.libsvm import looks_like_libsvm, read_new_libsvm
 from kernlearn.datasets.readers.parquet import is_parquet, read_parquet
 from kernlearn.datasets.readers.source import SIGNS, plain_lines, source_of
-from kernlearn.datasets.userfile import MARKS, read_content
+from kernlearn.datasets.userfile import as_utf8, read_content
 from kernlearn.errors import UserError, closest
 from kernlearn.types import Array
 
-#: Characters of a CSV file that are read at a time, and those of the first lines that tell its columns.
-PART, HEAD = 2**23, 2**16
 #: Lines that tell how a table is written.
 FEW_LINES = 20
-#: Characters that a row may have, which may go on over several lines in quotes.
-MOST_LEFT = 4 * PART
 #: The code of a text that the training data did not have.
 UNSEEN = -1.0
 WORDS = {sign: word for word, sign in SIGNS.items()}
@@ -50,11 +44,14 @@ class Rows:
     ----------
     codes : array of shape (n, n_columns)
         Numbers; of categories the place of the value in `RawColumn.values`, -1 for another one; NaN without a value.
+    complete : array of shape (n,)
+        Whether the model takes a row: of one that does not fill in missing values, whether none is missing.
     kept : list of list of str
         The cells of the columns that are kept, one list for each of these columns.
     """
 
     codes: Array
+    complete: Any
     kept: list[list[str]]
 
 
@@ -70,9 +67,12 @@ class NewRows:
     keep : sequence of str
         Names of columns whose cells are handed on.
     fills : bool
-        Whether the model fills in missing values; if not, they are refused.
-    encoding, delimiter : str, optional
-        As ``dataset.encoding`` and ``dataset.delimiter``.
+        Whether the model fills in missing values; if not, rows that lack one are counted.
+    said : mapping
+        How a person says that the file is read: ``encoding``, ``delimiter``, ``decimal``, ``thousands``, ``header`` and
+        ``na_values``, as ``dataset.encoding`` and so on.
+    ordinal : collection of str
+        The columns of texts that the model takes as numbers.
     part : int
         Characters that are read at a time.
 
@@ -82,17 +82,26 @@ class NewRows:
         How the columns were understood, after the first part.
     unseen : dict of str to dict of str to int
         How often every column had every text that the training data did not have.
+    lacking : dict of str to None
+        The columns that had no value in some row, of a model that does not fill one in.
+    n_lacking : int
+        In how many rows some column had none.
+    numerals : Numerals
+        How numbers are written, after the first part.
     """
 
     file: Path
     schema: TableSchema
     keep: Sequence[str] = ()
     fills: bool = False
-    encoding: str | None = None
-    delimiter: str | None = None
+    said: Mapping[str, Any] = field(default_factory=dict)
+    ordinal: Collection[str] = ()
     part: int = PART
     notes: list[str] = field(default_factory=list)
     unseen: dict[str, dict[str, int]] = field(default_factory=dict)
+    lacking: dict[str, None] = field(default_factory=dict)
+    n_lacking: int = 0
+    numerals: Numerals = Numerals()
     _places: list[int] = field(default_factory=list)
     _kept: list[int] = field(default_factory=list)
 
@@ -104,17 +113,18 @@ class NewRows:
         UserError
             If the file cannot be read, a column is missing, or a cell is not what its column holds.
         """
-        with _opened(self.file) as stream:
-            start = stream.read(HEAD)
+        start, encoding = start_of(self.file, self.said.get("encoding"))
         if looks_like_libsvm(start):
-            yield from self._of_libsvm(self._texts(start))
+            yield from self._of_libsvm(self._texts(encoding))
         elif is_parquet(start) or looks_like_arff(start) or self.file.suffix.lower() == ".arff":
-            content = read_content(self.file)
-            reader = read_parquet if is_parquet(start) else read_arff
+            content, reader = read_content(self.file), read_parquet
+            if not is_parquet(start):
+                (content, notes), reader = as_utf8(self.file, content, self.said.get("encoding")), read_arff
+                self.notes += notes
             names = reader(self.file, content, ALL_FEATURES).names
             yield self._rows(reader(self.file, content, self._keys(names, True)))
         else:
-            yield from self._of_csv(self._texts(start))
+            yield from self._of_csv(self._texts(encoding))
 
     def _of_libsvm(self, texts: Iterator[str]) -> Iterator[Rows]:
         """Yield the rows of a libsvm file, whose features are known by their numbers; what is not there is 0."""
@@ -132,7 +142,7 @@ class NewRows:
             if new := [str(number) for number in others if str(number) not in ignored]:
                 self.notes.append(f"{listed(new)}: not used by the model, ignored")
                 ignored.update(new)
-            yield Rows(X, [labels for _ in self.keep])
+            yield Rows(X, np.ones(len(X), dtype=bool), [labels for _ in self.keep])
             before += text.count("\n")
 
     def _of_csv(self, texts: Iterator[str]) -> Iterator[Rows]:
@@ -142,9 +152,10 @@ class NewRows:
             first += more
         if not first.strip():
             raise UserError(f"{self.file}: is empty")
-        head = _records(first, HEAD)[0].encode()
+        head = records(first, HEAD)[0].encode()
         how = self._signs(head)
-        table = read_csv(self.file, head, ALL_FEATURES, **how)
+        table = read_csv(self.file, head, self._features, **how)
+        self.numerals = table.numerals
         line = int(re.sub(r"\D", "", table.written(0)[0]))
         above = b"".join(io.BytesIO(head).readlines()[: line - 1])
         keys = self._keys(table.names, table.named)
@@ -154,33 +165,39 @@ class NewRows:
             yield self._rows(read_csv(self.file, above + text.encode(), keys, **how), before)
             before += text.count("\n")
 
-    def _signs(self, head: bytes) -> dict[str, Any]:
-        """Return how the cells of all parts are separated, and their numbers written."""
-        source, _ = source_of(self.file, without_comments(plain_lines(head))[0], self.delimiter)
-        decimal, thousands = WORDS[self.schema.decimal], WORDS.get(self.schema.thousands)
-        return {"delimiter": WORDS[source.delimiter], "decimal": decimal, "thousands": thousands}
+    @property
+    def _features(self) -> Keys:
+        """The keys of a table without a target, before its columns are found."""
+        return replace(ALL_FEATURES, header=self.said.get("header"))
 
-    def _texts(self, start: bytes) -> Iterator[str]:
+    def _signs(self, head: bytes) -> dict[str, Any]:
+        """Return how the cells of all parts are separated, and their numbers written: as in training, or else guessed.
+
+        The decimal sign is that of the training data, unless more columns are numbers with the sign that the reading of
+        a training file finds.
+        """
+        source, _ = source_of(self.file, without_comments(plain_lines(head))[0], self.said.get("delimiter"))
+        signs = {"delimiter": WORDS[source.delimiter]}
+        if said := {key: self.said[key] for key in ("decimal", "thousands") if key in self.said}:
+            return signs | said
+        known = signs | {"decimal": WORDS[self.schema.decimal], "thousands": WORDS.get(self.schema.thousands)}
+        guess = read_csv(self.file, head, self._features, **signs)
+        if guess.numerals.decimal == self.schema.decimal:
+            return known
+        if _n_numbers(guess) <= _n_numbers(read_csv(self.file, head, self._features, **known)):
+            return known
+        word, before = WORDS[guess.numerals.decimal], WORDS[self.schema.decimal]
+        self.notes.append(
+            f"numbers have the decimal {word}, and a {before} in the training data (if not: decimal={before})"
+        )
+        return signs | {"decimal": word}
+
+    def _texts(self, encoding: str) -> Iterator[str]:
         """Yield the text in parts that end where a row does."""
-        encoding = self.encoding or next((name for mark, name in MARKS.items() if start.startswith(mark)), None)
-        if encoding in (None, "utf-8"):
-            encoding = "utf-8-sig" if self.encoding or _is_utf8(start) else "cp1252"
-            if encoding == "cp1252":
-                self.notes.append("the text is not UTF-8, read as Windows-1252 (--encoding names another)")
-        with _opened(self.file) as stream:
-            left = ""
-            try:
-                reader = io.TextIOWrapper(stream, encoding, newline=None)
-                while more := reader.read(self.part):
-                    part, left = _records(left + more)
-                    if len(left) > MOST_LEFT:
-                        raise UserError(f"{self.file}: a quote is never closed; close it, or remove it")
-                    if part:
-                        yield part
-            except (UnicodeError, LookupError) as error:
-                raise UserError(f"{self.file}: is not {encoding} text ({error}); --encoding names another") from None
-            if left.strip():
-                yield left
+        if "encoding" not in self.said and encoding != "utf-8-sig":
+            found = "not UTF-8, read as Windows-1252" if encoding == "cp1252" else encoding.upper()
+            self.notes.append(f"the text is {found} (if not: encoding=NAME)")
+        yield from texts_of(self.file, encoding, self.part)
 
     def _keys(self, names: Sequence[str], named: bool) -> Keys:
         """Find the columns, say what is ignored, and return what makes the reader read them as those of training."""
@@ -197,14 +214,19 @@ class NewRows:
         kinds = {place: one.kind for place, one in zip(self._places, columns, strict=True)}
         types = {**dict.fromkeys(self._kept, "text"), **kinds}
         words = {word_for(names, named, place): kind for place, kind in types.items()}
-        return Keys(index=("none",), types=words, header=named, real=True, na_values=self.schema.na_values)
+        na_values = self.said.get("na_values", self.schema.na_values)
+        lines = self.said.get("header", named)
+        return Keys(index=("none",), types=words, header=lines, real=True, na_values=na_values)
 
     def _place(self, names: Sequence[str], named: bool, column: RawColumn) -> int:
         """Return where a column is, by its name, or in files without names by its number; -1 if it is missing."""
         if self.schema.named:
             same = [i for i, name in enumerate(names) if name == column.name] if named else []
+            if len(same) > 1 and column.number in same and len(names) == self.schema.width:
+                return column.number  # as in the training data, where they are told apart by their places
             if len(same) > 1:
-                raise UserError(f"{self.file}: several columns are called {show(column.name)}; rename one")
+                what = f"several columns are called {show(column.name)}, and the training data had other columns"
+                raise UserError(f"{self.file}: {what}; rename one, or leave it out of the file")
             return same[0] if same else -1
         short = self.schema.width - len(names)
         if short not in (0, 1):
@@ -224,9 +246,13 @@ class NewRows:
             codes[:, j] = self._codes(table, column, place) if column.values else table.values(place)
             wrong = ~missing & ~(np.abs(codes[:, j]) <= LARGEST)
             codes[missing, j] = np.nan
-            for row in np.flatnonzero(wrong if self.fills else wrong | missing)[:1].tolist():
-                self._refuse(table, column, place, row, bool(missing[row]), before)
-        return Rows(codes, [self._cells(table, place) for place in self._kept])
+            for row in np.flatnonzero(wrong)[:1].tolist():
+                self._refuse(table, column, place, row, before)
+            if missing.any() and not self.fills:
+                self.lacking[column.name] = None
+        complete = np.full(len(codes), True) if self.fills else ~np.isnan(codes).any(axis=1)
+        self.n_lacking += int((~complete).sum())
+        return Rows(codes, complete, [self._cells(table, place) for place in self._kept])
 
     def _codes(self, table: Table, column: RawColumn, place: int) -> Array:
         """Return the places of texts among those of the training data, and count the texts that are not."""
@@ -244,15 +270,26 @@ class NewRows:
         cells = table.column(place)
         return [cells.texts[code] if code >= 0 else "" for code in cells.codes.tolist()]
 
-    def _refuse(self, table: Table, column: RawColumn, place: int, row: int, missing: bool, before: int) -> None:
+    def _refuse(self, table: Table, column: RawColumn, place: int, row: int, before: int) -> None:
         where, cells = table.written(row)
         where = re.sub(r"\d+", lambda found: str(int(found[0]) + before), where, count=1)
-        cell = show(str(cells[place])) if place < len(cells) else "the cell"
-        what = f"{cell} is no {column.kind}, as the cells of the training data are; correct it"
-        if missing:
-            remedy = "fill it in, leave the row out, or train with missing=median"
-            what = f"the value is missing, and the model was trained without missing values: {remedy}"
+        text = str(cells[place]) if place < len(cells) else ""
+        remedy = "correct it"
+        if column.kind == "number" and DECIMAL_COMMA.fullmatch(text):
+            remedy = "decimal=comma or thousands=comma says what the comma is"
+        elif column.kind == "number" and Numerals().value(text) is not None and np.isfinite(float(text)):
+            remedy = "decimal=point says what the point is"
+        what = (
+            f"{show(text) if text else 'the cell'} is no {column.kind}, as the cells of the training data are; {remedy}"
+        )
         raise UserError(f"{self.file}, {where}, column {show(column.name)}: {what}")
+
+    def lacking_notes(self, so: str) -> list[str]:
+        """Return what is to be said of rows without a value, and what became of them: "left out" or another word."""
+        if not self.n_lacking:
+            return []
+        what = f"no value in {listed(list(self.lacking))}, and the model does not fill in what is missing"
+        return [f"{self.n_lacking} rows have {what}: {so} (train with missing=median to fill it in)"]
 
     @property
     def unseen_notes(self) -> list[str]:
@@ -261,52 +298,20 @@ class NewRows:
         for name, texts in self.unseen.items():
             some = " and ".join(map(show, list(texts)[:NAMED])) + (" and others" if len(texts) > NAMED else "")
             what = f"{some}, in {sum(texts.values())} rows, was in no training row"
-            lines.append(f"column {show(name)}: {what}; it counts as none of the known values")
+            so = (
+                "it becomes -1, below the numbers of all known texts"
+                if name in self.ordinal
+                else "it counts as none of the known values"
+            )
+            lines.append(f"column {show(name)}: {what}; {so}")
         return lines
 
 
-def is_libsvm(file: Path) -> bool:
+def is_libsvm(file: Path, encoding: str | None = None) -> bool:
     """Return whether a file, gzipped or not, looks like libsvm text."""
-    with _opened(file) as stream:
-        return looks_like_libsvm(stream.read(HEAD))
+    return looks_like_libsvm(start_of(file, encoding)[0])
 
 
-def _records(text: str, least: int = 0) -> tuple[str, str]:
-    """Split a text where a line ends outside of quotes: as late as possible, or the first after so many characters."""
-    start = min(least, len(text))
-    is_open = text.count('"', 0, start) % 2 == 1
-    end, found = text.find("\n", start), 0
-    while end >= 0:
-        is_open ^= text.count('"', start, end) % 2 == 1
-        start = end + 1
-        if not is_open:
-            found = start
-            if least:
-                break
-        end = text.find("\n", start)
-    if least and not found:
-        found = len(text)
-    return text[:found], text[found:]
-
-
-def _is_utf8(start: bytes) -> bool:
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    try:
-        decoder.decode(start)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-@contextmanager
-def _opened(file: Path) -> Iterator[Any]:
-    """Open a plain file, unpacked if it is gzipped."""
-    try:
-        with open_plain(file) as stream:
-            packed = stream.read(2) == b"\x1f\x8b"
-            stream.seek(0)
-            yield gzip.GzipFile(fileobj=stream) if packed else stream
-    except FileNotFoundError:
-        raise UserError(f"{file}: no such file") from None
-    except (EOFError, gzip.BadGzipFile) as error:
-        raise UserError(f"{file}: damaged gzip file ({error})") from None
+def _n_numbers(table: Table) -> int:
+    """Return how many columns of a table are read as numbers."""
+    return sum(table.type(column) == "number" for column in range(len(table.names)))

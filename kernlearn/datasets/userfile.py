@@ -137,7 +137,7 @@ def read_user_file(
         _refuse(file, "CoNLL", of_csv | of_tables)
         if real:
             raise UserError(f"{file}: task=regression: a CoNLL file has labels and no real target")
-        content, remarks = _utf8(file, content, encoding)
+        content, remarks = as_utf8(file, content, encoding)
         examples, classes = read_conll(file, content.decode(), target, drop)
         return examples._replace(remarks=(*remarks, *examples.remarks)), classes
     keys = Keys(target, drop, index, types or {}, header, na_values, real, missing, text)
@@ -145,7 +145,7 @@ def read_user_file(
         _refuse(file, "Parquet", of_csv | {"encoding": encoding})
         table = read_parquet(file, content, keys)
     else:
-        content, remarks = _utf8(file, content, encoding)
+        content, remarks = as_utf8(file, content, encoding)
         if suffix in SUFFIXES or looks_like_libsvm(content):
             _refuse(file, "libsvm", of_csv | of_tables | {"target": target})
             examples, classes = read_libsvm(file, content, real, drop, report)
@@ -158,7 +158,7 @@ def read_user_file(
     first, *more = [*table.understood(), *encodings(table), *doubts(table)]
     if report:
         report(columns_of(table), [first, *remarks, *more])
-    if missing == "drop":
+    if missing != REFUSE:
         table, left_out = complete(table)
         more += left_out
     X, columns, words = features_of(table)
@@ -218,7 +218,7 @@ def read_content(file: Path) -> bytes:
     return content
 
 
-def _utf8(file: Path, content: bytes, encoding: str | None) -> tuple[bytes, tuple[str, ...]]:
+def as_utf8(file: Path, content: bytes, encoding: str | None) -> tuple[bytes, tuple[str, ...]]:
     """Return a text in UTF-8, and a remark if it was in another encoding that nobody named."""
     marked = next((name for mark, name in MARKS.items() if content.startswith(mark)), None)
     known = encoding or marked or "utf-8"

@@ -61,6 +61,14 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         """Whether missing values are filled in."""
         return self._encoding is not None and self._encoding["missing"] not in MISSING_WAYS[:2]
 
+    @property
+    def ordinal(self) -> set[str]:
+        """The names of the columns of texts that become numbers in alphabetical order."""
+        if self._encoding is None or "places" not in self._encoding:
+            return set()
+        of = [one.name for one in self.columns for _ in (one.values if one.indicators else ("",))]
+        return {of[place] for place in self._encoding["places"]["columns"].tolist()}
+
     def transform(self, X: Any) -> Any:
         """Return the features of rows.
 
@@ -98,6 +106,8 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         """Return the columns of a DataFrame as numbers."""
         if absent := [column.name for column in columns if column.name not in X.columns]:
             raise UserError(f"X: has no column {', '.join(map(repr, absent))}, which the model was trained on")
+        if twice := [column.name for column in columns if list(X.columns).count(column.name) > 1]:
+            raise UserError(f"X: has several columns {twice[0]!r}; give the columns as an array, in their order")
         codes = np.empty((len(X), len(columns)))
         for i, column in enumerate(columns):
             cells = X[column.name]

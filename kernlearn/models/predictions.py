@@ -34,6 +34,18 @@ def schema_of(model: Any) -> tuple[TableSchema, bool]:
     return TableSchema(columns, "", n, n, names is not None), False
 
 
+def ordinal_of(model: Any) -> set[str]:
+    """Return the names of the columns of texts that a model takes as numbers in alphabetical order."""
+    first = model.steps[0][1] if hasattr(model, "steps") else model
+    found: set[str] = getattr(first, "ordinal", set())
+    return found
+
+
+def takes_sentences(model: Any) -> bool:
+    """Return whether a model labels the words of sentences."""
+    return hasattr(model, "steps") and hasattr(model[0], "word_of")
+
+
 def examples_of(model: Any, rows: Any) -> Any:
     """Return rows as the kernels of a model take them: after the steps of its pipeline, and scaled."""
     for _, step in getattr(model, "steps", [])[:-1]:
@@ -88,6 +100,8 @@ def damaged(path: Any) -> Iterator[None]:
     """Turn what values of a wrong type or shape in a model lead to into one line."""
     try:
         yield
+    except BrokenPipeError:  # the reader of the output is gone
+        raise
     except UserError as error:
         words = str(error)
         raise UserError(words if str(path) in words else f"{path}: {words}") from None

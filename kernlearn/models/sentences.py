@@ -12,7 +12,7 @@ from kernlearn.datasets.core.cells import show
 from kernlearn.datasets.core.chains import Chains, chains_of
 from kernlearn.datasets.core.words import features_of
 from kernlearn.datasets.readers.tagged import read_sentences, words_of_numbered
-from kernlearn.datasets.userfile import read_content
+from kernlearn.datasets.userfile import as_utf8, read_content
 from kernlearn.errors import UserError
 
 #: Words whose labels are predicted at a time.
@@ -74,19 +74,18 @@ class SentenceFeatures(TransformerMixin, BaseEstimator):
         return hasattr(self, "n_features_in_")
 
 
-def sentences_of(file: Path, features: SentenceFeatures) -> Iterator[list[list[list[str]]]]:
-    """Yield the sentences of a CoNLL file, some at a time.
+def sentences_of(
+    file: Path, features: SentenceFeatures, encoding: str | None = None
+) -> Iterator[list[list[list[str]]]]:
+    """Yield the sentences of a CoNLL file, some at a time, in an encoding that is found out as in training.
 
     Raises
     ------
     UserError
         If a line has another number of columns than the training sentences had, with the label or without.
     """
-    try:
-        text = read_content(file).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{file}: is not UTF-8 text ({error})") from None
-    sentences, _ = words_of_numbered(file, read_sentences(text))
+    content, _ = as_utf8(file, read_content(file), encoding)
+    sentences, _ = words_of_numbered(file, read_sentences(content.decode()))
     width, some, count = features.schema["width"], list[list[list[str]]](), 0
     for sentence in sentences:
         for number, fields in sentence:

@@ -152,13 +152,9 @@ def describe_data(plan: Plan) -> None:
 
 def describe_method(plan: Plan) -> None:
     """Print the kernels and the method."""
-    experiment, kernel = plan.experiment, dict(plan.experiment.kernel)
-    name, algorithm = kernel.pop("name"), ALGORITHMS[experiment.algo["name"]]
-    unit = UNIT_WORDS[kernel.pop("unit", None)]
-    parameters = ", ".join(f"{key}={value}{unit if key == 'gammas' else ''}" for key, value in kernel.items())
-    if name == FEATURES:
-        parameters = f"({plan.dataset.X.shape[1]} of rank 1)"
-    say(f"{algorithm.inputs:<11}{f'{name} {parameters}'.strip()}; scaling of examples: {experiment.scaling}")
+    experiment, kernel = plan.experiment, plan.experiment.kernel
+    algorithm = ALGORITHMS[experiment.algo["name"]]
+    say(f"{algorithm.inputs:<11}{inputs_in_words(plan)}; scaling of examples: {experiment.scaling}")
     if "approximate" in kernel:
         landmarks = f"{kernel['rank']} training examples"
         say(f"approximate: kernels phi(x).phi(z) of Nystroem's method with {landmarks}; optima and gaps are theirs")
@@ -166,6 +162,16 @@ def describe_method(plan: Plan) -> None:
     if sized := left_to_size(plan):
         full = "; grid=full uses all values" if "=[" in sized else ""
         say(f"by size    {sized} (up to {plan.cost.size.n} training examples{full})")
+
+
+def inputs_in_words(plan: Plan) -> str:
+    """Return the kernels, or other inputs, of a method with their parameters."""
+    kernel = dict(plan.experiment.kernel)
+    name, unit = kernel.pop("name"), UNIT_WORDS[kernel.pop("unit", None)]
+    parameters = ", ".join(f"{key}={value}{unit if key == 'gammas' else ''}" for key, value in kernel.items())
+    if name == FEATURES:
+        parameters = f"({plan.dataset.X.shape[1]} of rank 1)"
+    return f"{name} {parameters}".strip()
 
 
 def describe_settings(plan: Plan) -> None:
@@ -223,7 +229,7 @@ def show(
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
     for end in ends(plan, selection):
-        say(f"note       {_beyond(end)}")
+        say(f"note       {beyond(end)}")
     seen = leaked_share(plan)
     lines = [_line(row, len(selection.rows), seen > 0) for row in summary]
     of = " of the approximate problem" if "approximate" in plan.experiment.kernel else ""
@@ -288,11 +294,13 @@ def choice_in_words(selection: Selection) -> str:
     score = f"{selection.validation_score:.{digits}f} {metric.unit}".rstrip()
     n_splits = len(selection.rows)
     score += f" of {selection.n_scored} of {n_splits} splits" if selection.n_scored < n_splits else ""
-    ties = f"; {selection.n_ties} grid points tie" if selection.point is not None and selection.n_ties > 1 else ""
+    ties = ""
+    if selection.point is not None and selection.n_ties > 1:
+        ties = f"; {selection.n_ties} grid points tie: fewest support vectors, then strongest penalty"
     return f"{', '.join(values)} (validation {metric.title} {score}{ties})"
 
 
-def _beyond(end: End) -> str:
+def beyond(end: End) -> str:
     """Return the note on a selected value at an end of its grid."""
     which, other = ("largest", "larger") if end.largest else ("smallest", "smaller")
     often = "" if end.n_chosen == end.n_choices else f" in {end.n_chosen} of {end.n_choices} choices"

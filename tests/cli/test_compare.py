@@ -113,6 +113,8 @@ def test_the_page_and_the_provenance_say_what_was_done(finished):
     (page,) = directory.glob("results/comparisons/*/summary.md")
     text = page.read_text()
     assert "kernlearn compare mine.csv" in text and "| nearest_mean |" in text and "## Left out" not in text
+    assert "seed 0." in text and re.search(r"\| perceptron \| gaussian .*gammas=.* \| gamma=\S+ .*\(\d\)", text)
+    assert ("not proved optimal" in text) == bool(re.search(r"^\| \d+ \| \w+\*", text, flags=re.MULTILINE))
     record = json.loads(page.with_name("provenance.json").read_text())
     assert {one["algo"]["name"] for one in record["experiments"].values()} == set(METHODS)
     assert record["cell_seconds"].keys() >= {"mine nearest_mean", "mine LogisticRegression"}

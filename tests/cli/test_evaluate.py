@@ -2,11 +2,14 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 from scipy.stats import beta
 from sklearn.metrics import confusion_matrix, f1_score, log_loss, precision_score, recall_score, roc_auc_score
+from sklearn.preprocessing import StandardScaler
 
 import kernlearn
 from kernlearn.cli.main import main
@@ -100,7 +103,7 @@ def test_labels_in_another_spelling_are_the_same_class(tmp_path, capsys):
     "text, message",
     [
         ("u,noise,colour,label\n1,2,r,z\n1,2,r,a\n", "the label of 1 rows is none of the model's classes ('z'"),
-        ("u,noise,colour,label\n1,2,r,\n", "no label"),
+        ("u,noise,colour,label\n1,2,r,\n", "no row has a target"),
         ("u,noise,colour\n1,2,r\n", "has no target column 'label'"),
         ("u,colour,label\n1,r,a\n", "has no column 'noise'"),
     ],
@@ -182,7 +185,21 @@ def test_learned_weights_of_kernels_are_shown(tmp_path, capsys):
     assert main(words) == 0
     capsys.readouterr()
     assert main(["explain", "m.kl", "train.csv", "--repeats", "1"]) == 0
-    assert "weight %" in capsys.readouterr().out
+    assert "share: of the absolute coefficients" in capsys.readouterr().out
+
+
+def test_the_gamma_of_a_kernel_is_that_of_the_features(here, capsys):
+    assert main(["explain", "m.kl", "test.csv", "--repeats", "1"]) == 0
+    found = re.search(r"gamma=(\S+), 0.3 times 1/\(d var\)\)", capsys.readouterr().out)
+    machine, rows = kernlearn.load("m.kl")[-1], read_labelled("m.kl", "train.csv", None)
+    scaled = StandardScaler().fit_transform(rows.model[0].transform(rows.codes))
+    assert float(found[1]) == pytest.approx(0.3 / (scaled.shape[1] * scaled.var()), rel=1e-3)
+    assert machine.kernel["unit"] == "scale"
+
+
+def test_explain_warns_of_training_rows(here, capsys):
+    assert main(["explain", "m.kl", "train.csv", "--repeats", "1"]) == 0
+    assert "trained on exactly these rows" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -204,3 +221,12 @@ def test_a_decision_that_rests_on_no_row_says_so(tmp_path, capsys):
     assert main([*FIT[:3], "algo=adaboost", "algo.rounds=3", "text=onehot", "-o", "m.kl"]) == 0
     assert main(["explain", "m.kl", "train.csv", "--row", "1"]) == 2
     assert "a decision of adaboost is no sum over training rows" in capsys.readouterr().err
+
+
+def test_a_closed_pipe_ends_quietly(here):
+    """The reader of the table goes away after a line, as ``head`` does."""
+    command = [sys.executable, "-m", "kernlearn.cli.main", "explain", "m.kl", "test.csv", "--repeats", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1

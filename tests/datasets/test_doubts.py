@@ -138,3 +138,18 @@ def test_places_of_texts_are_no_ids(tmp_path):
     remarks = load("csv", path=tmp_path / "my.csv", text="ordinal").remarks
     assert not any("column 'id'" in note and "leaves it out" in note for note in remarks)
     assert "column 'c' has one value only, of which nothing can be learned" in remarks
+
+
+@pytest.mark.parametrize("name", ["my.csv", "my.tsv", "my.parquet"])
+def test_copies_of_rows_are_counted(name, tmp_path):
+    data = pd.DataFrame({"a": [1.5, 2.5, 1.5, 1.5, 2.5, 4.5], "id": range(6), "y": list("pqpqqp")})
+    (tmp_path / "ids").mkdir()
+    assert not any("copies" in note for note in noted(tmp_path / "ids", data, name))
+    (note,) = [note for note in noted(tmp_path, data.drop(columns="id"), name) if "copies" in note]
+    assert note.startswith("2 of 6 rows are copies of another row")
+
+
+def test_columns_of_one_name_are_said(tmp_path):
+    (tmp_path / "my.csv").write_text("a,b,a,y\n1,2,3,p\n2,3,5,q\n4,4,4,p\n")
+    (note,) = [note for note in load("csv", path=tmp_path / "my.csv").remarks if "both called" in note]
+    assert note.startswith("columns 0 and 2 are both called 'a'")

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from kernlearn.datasets import load
-from kernlearn.datasets.core.raw import RawFeatures, encoded
+from kernlearn.datasets.core.raw import MISSING_WAYS, RawFeatures, encoded
 from kernlearn.errors import UserError
 from kernlearn.kernels import scaled
 
@@ -109,7 +109,8 @@ def test_categories_of_typed_files(tmp_path, name):
         (TEXT, {}, r"line 2, column 'colour': 'red' .*dataset.text=onehot .*7 cells .*\(3 of them are missing: see"),
         (TEXT, {"text": "onehot"}, "line 2, column 'b': .*dataset.missing=median.*; 3 cells .* 'a', 'colour', 'b'"),
         (TEXT, {"missing": "median"}, "line 2, column 'colour': 'red' .*4 cells cannot be used, in column 'colour'"),
-        ("a,y\n1,p\n2,?\n3,q\n", {"missing": "median"}, "line 3, .*the target is missing .*dataset.missing=drop"),
+        ("a,y\n1,p\n2,?\n3,q\n", {}, "line 3, .*the target is missing .*dataset.missing=drop"),
+        ("a,y\n1,?\n2,?\n", {"missing": "median"}, "no row has a target"),
         ("a,y\n?,p\n2,?\n", {"missing": "drop"}, "dataset.missing=drop leaves no row"),
         ("a,y\nx,p\nz,q\n", {"text": "drop"}, "dataset.text=drop leaves no feature"),
         ("a,y\n1,p\ninf,q\n?,q\n", {"missing": "median"}, "line 3, column 'a': 'inf' is not finite"),
@@ -136,3 +137,13 @@ def test_many_different_texts_are_bounded(tmp_path, monkeypatch):
     with pytest.raises(UserError, match="KERNLEARN_MAX_DATA_MB"):
         load("csv", path=tmp_path / "my.csv.gz", text="onehot")
     assert load("csv", path=tmp_path / "my.csv.gz", text="ordinal").X.shape == (1000, 1)
+
+
+@pytest.mark.parametrize("missing", MISSING_WAYS[2:])
+def test_rows_without_a_target_are_left_out_where_features_are_filled_in(tmp_path, missing):
+    (path := tmp_path / "my.csv").write_text("a,y\n1,p\n2,?\n,q\n4,p\n")
+    data = load("csv", path=path, missing=missing)
+    assert data.X.shape[0] == 3 and data.y.tolist() == [0, 1, 0]
+    assert "1 of 4 rows have no target and are left out" in data.remarks
+    with pytest.raises(UserError, match="and so does missing=median, which fills in the features"):
+        load("csv", path=path)

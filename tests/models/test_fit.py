@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import hashlib
 import json
 import re
 import shutil
@@ -115,7 +116,6 @@ def test_a_file_is_read_part_by_part(model, part, end):
         (lambda t: t.drop(columns=["u", "v"]), "has no columns 'u', 'v', which the model was trained on"),
         (lambda t: t.rename(columns={"place": "Place"}), "has no column 'place', .*did you mean Place"),
         (lambda t: t.assign(u=["x", *t["u"][1:]]), "line 2, column 'u': 'x' is no number"),
-        (lambda t: t.assign(v=[*t["v"][:-1], None]), "column 'v': the value is missing, and the model was trained"),
         (lambda t: t.assign(day="yesterday"), "column 'day': 'yesterday' is no date"),
     ],
 )
@@ -141,6 +141,140 @@ def test_texts_that_are_new_are_said(model, capsys):
     frame(seed=4).assign(place="moon").to_csv("new.csv", index=False)
     assert run("predict", "m.kl", "new.csv", "-o", "out.csv") == 0
     assert f"column 'place': 'moon', in {N} rows, was in no training row" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig", "utf-32"])
+def test_a_file_is_read_in_the_encoding_of_its_mark(model, encoding, capsys):
+    text = frame(seed=4).to_csv(index=False)
+    assert run("evaluate", "m.kl", write("plain.csv", text.encode()), "--json") == 0
+    scores = json.loads(capsys.readouterr().out)["scores"]
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    file = write("new.csv", (mark + text).encode(encoding))
+    assert run("evaluate", "m.kl", file, "--json") == run("predict", "m.kl", file, "-o", "out.csv") == 0
+    assert json.loads(capsys.readouterr().out)["scores"] == scores
+    assert run("predict", "m.kl", "plain.csv", "-o", "plain.out") == 0
+    assert read("out.csv") == read("plain.out")
+    if not mark:
+        assert (
+            run("predict", "m.kl", file, f"encoding={encoding.removesuffix('-sig')}", "--force", "-o", "out.csv") == 0
+        )
+        assert read("out.csv") == read("plain.out")
+
+
+def write(name, content):
+    """Write a file and return its name."""
+    Path(name).write_bytes(content)
+    return name
+
+
+def test_numbers_are_read_in_the_dialect_of_the_file_at_hand(model, capsys):
+    new = frame(seed=4)
+    styles = {
+        "plain.csv": {},
+        "comma.csv": {"sep": ";", "decimal": ","},
+        "tabs.csv": {"sep": "\t", "decimal": ","},
+    }
+    for name, style in styles.items():
+        new.to_csv(name, index=False, **style)
+        assert run("predict", "m.kl", name, "--scores", "-o", f"{name}.out") == 0
+        said = capsys.readouterr().err
+        assert ("numbers have the decimal comma, and a point in the training data" in said) == ("decimal" in style)
+    assert read("plain.csv.out") == read("comma.csv.out") == read("tabs.csv.out")
+    words = [f"dataset={word}" if word == "mine.csv" else word for word in FIT[1:]]
+    new.to_csv("mine.csv", index=False, sep=";", decimal=",")
+    assert run("fit", *words, "drop=[id]", "-o", "c.kl") == 0
+    for name in styles:
+        assert run("predict", "c.kl", name, "-o", f"{name}.out", "--force") == 0
+    assert read("plain.csv.out") == read("comma.csv.out") == read("tabs.csv.out")
+    whole = new.assign(u=1, v="1,234")
+    whole.to_csv("either.csv", index=False, sep=";")
+    assert run("predict", "m.kl", "either.csv", "-o", "a.out") == 2
+    assert "decimal=comma or thousands=comma says what the comma is" in capsys.readouterr().err
+    assert run("predict", "m.kl", "either.csv", "-o", "a.out", "--scores", "decimal=comma") == 0
+    whole.assign(v=1.234).to_csv("point.csv", index=False)
+    assert run("predict", "m.kl", "point.csv", "-o", "b.out", "--scores") == 0
+    assert read("a.out") == read("b.out")
+    assert run("predict", "m.kl", "point.csv", "decimal=dot") == run("predict", "m.kl", "point.csv", "decimals=x") == 2
+    said = capsys.readouterr().err
+    assert "decimal=dot" in said and "did you mean decimal" in said
+
+
+def test_rows_without_a_value_have_no_prediction_and_are_not_evaluated(model, capsys):
+    new = frame(seed=4)
+    new.to_csv("whole.csv", index=False)
+    gaps = new.copy()
+    gaps.loc[[0, 7, N - 1], "v"] = np.nan
+    gaps.loc[[7, 8], "u"] = np.nan
+    gaps.loc[[20, 21], "label"] = None
+    gaps.to_csv("new.csv", index=False)
+    assert run("predict", "m.kl", "whole.csv", "--scores", "-o", "a.out") == 0
+    capsys.readouterr()
+    assert run("predict", "m.kl", "new.csv", "--scores", "-o", "b.out") == 0
+    said = capsys.readouterr().err
+    assert re.search("4 rows have no value in columns 'u', 'v', .*: their predictions are empty", said)
+    before, after, lacking = read("a.out"), read("b.out"), {1, 8, 9, N}
+    assert [["", ""] if i in lacking else row for i, row in enumerate(before)] == after
+    assert run("evaluate", "m.kl", "new.csv", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["data"]["rows"] == N - 6
+    assert "4 rows have no value" in found["notes"][-2] and "2 rows have no target" in found["notes"][-1]
+    assert run("explain", "m.kl", "new.csv", "--row", "8") == run("explain", "m.kl", "new.csv", "--row", "61") == 2
+    said = capsys.readouterr().err
+    assert "the row has no target, or no value in a column" in said and "the rows 1 to 59" in said
+    assert run("explain", "m.kl", "new.csv", "--row", "30") == run("explain", "m.kl", "whole.csv", "--row", "30") == 0
+    one, other = capsys.readouterr().out.split("row        30")[1:]
+    assert one.splitlines()[:3] == other.splitlines()[:3]
+
+
+def test_columns_of_one_name_are_told_apart_by_their_places(capsys):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(np.round(rng.normal(size=(40, 3)), 3))
+    table["label"] = np.where(table[2] > 0, "p", "q")  # the third column decides
+    table.to_csv("mine.csv", index=False, header=["a", "b", "a", "label"])
+    table.to_csv("plain.csv", index=False, header=["a", "b", "c", "label"])
+    for name in ("mine", "plain"):
+        assert run(FIT[0], f"{name}.csv", *FIT[2:], "-o", f"{name}.kl") == 0
+        assert run("predict", f"{name}.kl", f"{name}.csv", "--scores", "-o", f"{name}.out") == 0
+    assert read("mine.out") == read("plain.out")
+    assert "columns 0 and 2 are both called 'a'" in capsys.readouterr().out
+    table[[1, 0, 2]].to_csv("fewer.csv", index=False, header=["b", "a", "a"])
+    assert run("predict", "mine.kl", "fewer.csv") == 2
+    assert "several columns are called 'a'" in capsys.readouterr().err
+
+
+def test_fit_says_that_a_value_is_at_the_end_of_its_grid(capsys):
+    frame().to_csv("mine.csv", index=False)
+    assert run(*FIT, "drop=[id]", "-o", "m.kl") == 0
+    said = capsys.readouterr().out
+    value = float(re.search(r"selected   gamma=1, C=([\d.]+)", said)[1])
+    which = "largest" if value == 10 else "smallest"
+    assert f"note       the selected C={value:g} is the {which} of its grid; algo.Cs=[...] with" in said
+
+
+def test_a_new_text_of_ordinal_ones_is_said_to_be_below_all(capsys):
+    frame().to_csv("mine.csv", index=False)
+    assert run(*FIT[:-1], "text=ordinal", "drop=[id]", "-o", "m.kl") == 0
+    frame().assign(place="moon").to_csv("new.csv", index=False)
+    capsys.readouterr()
+    assert run("predict", "m.kl", "new.csv", "-o", "out.csv") == 0
+    assert "'moon', in 60 rows, was in no training row; it becomes -1" in capsys.readouterr().err
+    columns = kernlearn.load("m.kl")[0]
+    assert (
+        columns.ordinal == {"place"}
+        and columns.transform(frame().assign(place="moon", day=pd.to_datetime(frame()["day"]), wet=1.0)).min(axis=0)[-1]
+        == -1
+    )
+
+
+def test_predictions_need_a_directory_that_is_there(model, capsys):
+    assert run("predict", "m.kl", "mine.csv", "-o", "none/out.csv") == 2
+    assert "there is no directory none" in capsys.readouterr().err and not Path("none").exists()
+
+
+def test_fit_needs_a_file(capsys):
+    for words in (["algo=l2_svm"], ["algo=l2_svm", "missing=median"]):
+        assert run("fit", *words, "-o", "z.kl") == 2
+        assert "give a file, such as my.csv" in capsys.readouterr().err and not Path("z.kl").exists()
 
 
 def test_files_of_others_are_not_replaced(model, capsys):
@@ -235,6 +369,8 @@ def test_info_reads_the_header_alone(model, capsys):
     capsys.readouterr()
     assert run("info", "m.kl") == 0
     said = capsys.readouterr().out
+    assert f"data file  sha256 {hashlib.sha256(Path('mine.csv').read_bytes()).hexdigest()}" in said
+    assert "seed=0" in said and "dataset.drop=" in said and "dataset.text=onehot" in said and "algo.Cs=" in said
     assert "features   5: u, day, place, v, wet" in said and "classes    2: no, yes" in said
     assert run("info", "m.kl", "--json") == 0
     about = json.loads(capsys.readouterr().out)["about"]
@@ -278,6 +414,25 @@ def test_sentences_get_a_label_for_every_word(capsys):
     assert run("predict", "m.kl", "train.conll", "-o", "again.conll") == 0
     found = [line.split("\t") for line in Path("again.conll").read_text().splitlines() if line]
     assert found == [list(pair) for _ in range(5) for sentence in pairs for pair in sentence]
+    Path("wrong.conll").write_text("The x D\ndog x V\n\nA x D\ncat x N\nsleeps x Z\n")
+    for words, wrong, sentences in ((["train.conll"], 0, 0), (["wrong.conll"], 2 / 5, 1)):
+        capsys.readouterr()
+        assert run("evaluate", "m.kl", *words, "--json") == 0
+        found = json.loads(capsys.readouterr().out)
+        scores = found["scores"]
+        assert scores["error_pct"]["value"] == 100 * wrong and scores["sequence_error_pct"]["value"] == 100 * sentences
+        assert "trained on exactly these rows" in "".join(found["notes"]) if not wrong else found["data"]["words"] == 5
+    assert "label 'Z': of no training word, so 1 words are counted as errors" in found["notes"]
+    of_d = next(one for one in found["classes"] if one["name"] == "D")
+    assert of_d == {"name": "D", "rows": 2, "precision_pct": 100.0, "recall_pct": 100.0, "f1_pct": 100.0}
+    assert run("evaluate", "m.kl", "wrong.conll") == 0
+    assert "2 sentences of 5 words" in capsys.readouterr().out
+    assert run("explain", "m.kl", "wrong.conll") == run("evaluate", "m.kl", "new.conll") == 2
+    said = capsys.readouterr().err
+    assert "is a model of sentences, which" in said and "the word 'the' has no label" in said and "damaged" not in said
+    Path("wide.conll").write_bytes(Path("train.conll").read_text().encode("utf-16"))
+    assert run("predict", "m.kl", "wide.conll", "-o", "wide.out") == 0
+    assert Path("wide.out").read_text() == Path("again.conll").read_text()
     Path("new.conll").write_text("the\n")
     assert run("predict", "m.kl", "new.conll") == 2
     assert (

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from kernlearn.cli.parser import Parser, add_csv_options
+from kernlearn.cli.parser import Parser, add_csv_options, csv_options
 
 #: The largest number of classes whose confusion matrix is printed.
 MOST_CLASSES = 20
@@ -28,13 +28,19 @@ def make_parser() -> Parser:
 
 def main(argv: list[str]) -> int:
     """Print the evaluation."""
-    given = make_parser().parse_args(argv)
+    given = make_parser().parse_intermixed_args(argv)
     from kernlearn.cli.model.labelled import read_labelled
     from kernlearn.cli.model.measured import measured
-    from kernlearn.models.predictions import damaged
+    from kernlearn.cli.model.tagged import read_tagged
+    from kernlearn.models.file import load
+    from kernlearn.models.predictions import damaged, takes_sentences
     from kernlearn.streams import put
 
-    rows = read_labelled(given.model, given.file, given.target, given.encoding, given.delimiter)
+    model, said = load(given.model), csv_options(given, "target")
+    if takes_sentences(model):
+        rows = read_tagged(given.model, model, given.file, {"target": given.target, **said})
+    else:
+        rows = read_labelled(given.model, given.file, given.target, said, model)
     with damaged(given.model):
         found = measured(rows, given.model, given.file, given.seed)
     if given.json:
@@ -50,7 +56,9 @@ def _show(found: Mapping[str, Any]) -> None:
     from kernlearn.report.terminal import say, show_table
 
     say(f"model      {found['model']['file']}: {found['model']['class']}")
-    say(f"data       {found['data']['file']}: {found['data']['rows']} rows")
+    data = found["data"]
+    size = f"{data['rows']} sentences of {data['words']} words" if "words" in data else f"{data['rows']} rows"
+    say(f"data       {data['file']}: {size}")
     for note in found["notes"]:
         say(f"note       {note}")
     lines = []
@@ -73,7 +81,8 @@ def _show(found: Mapping[str, Any]) -> None:
         ]
         for one in found["classes"]
     ]
-    show_table(["class", "precision %", "recall %", "F1 %", "rows"], lines)
+    kind, count = ("label", "words") if "words" in data else ("class", "rows")
+    show_table([kind, "precision %", "recall %", "F1 %", count], lines)
     classes = [one["name"] for one in found["classes"]]
     if len(classes) <= MOST_CLASSES:
         say()

@@ -1,6 +1,6 @@
 """``kernlearn explain MODEL FILE``: which columns and kernels a model uses, and which training rows decide a row."""
 
-from kernlearn.cli.parser import Parser, add_csv_options
+from kernlearn.cli.parser import Parser, add_csv_options, csv_options
 from kernlearn.errors import UserError
 
 #: Training rows that are shown of one decision.
@@ -27,7 +27,7 @@ def make_parser() -> Parser:
 
 def main(argv: list[str]) -> int:
     """Print the explanation."""
-    given = make_parser().parse_args(argv)
+    given = make_parser().parse_intermixed_args(argv)
     for key, value in (("--top", given.top), ("--repeats", given.repeats)):
         if value < 1:
             raise UserError(f"{key} {value}: must be at least 1")
@@ -35,13 +35,16 @@ def main(argv: list[str]) -> int:
         raise UserError(f"--seed {given.seed}: must be at least 0 and less than 2^32")
     from kernlearn.cli.model.explained import show_columns, show_kernels, show_row
     from kernlearn.cli.model.labelled import read_labelled
+    from kernlearn.cli.model.measured import trained_on
+    from kernlearn.models.file import load_header
     from kernlearn.models.predictions import damaged
     from kernlearn.report.terminal import say
 
-    rows = read_labelled(given.model, given.file, given.target, given.encoding, given.delimiter)
-    for note in rows.notes:
-        say(f"note       {note}")
+    rows = read_labelled(given.model, given.file, given.target, csv_options(given, "target"))
     with damaged(given.model):
+        known = trained_on(rows, load_header(given.model), given.file, "the importances") if given.row is None else []
+        for note in [*known, *rows.notes]:
+            say(f"note       {note}")
         if given.row is not None:
             show_row(rows, given.row, given.top)
         else:

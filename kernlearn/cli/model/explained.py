@@ -77,20 +77,36 @@ def _error(rows: Labelled, codes: Array, truth: Any) -> float:
 
 
 def show_kernels(rows: Labelled) -> None:
-    """Print the kernels of an expansion with their shares of the coefficients; nothing for other models."""
+    """Print the kernels of an expansion with their weights, or shares of the coefficients; nothing of other models."""
     machine = machine_of(rows.model)
     family, coef = getattr(machine, "_family", None), getattr(machine, "_coef", None)
     if family is None or coef is None or coef.ndim != 3:
         return
-    weights = np.abs(coef).sum(axis=(0, 2))
-    used, total = np.flatnonzero(weights), weights.sum()
+    shares = np.abs(coef).sum(axis=(0, 2))
+    used = np.flatnonzero(shares)
     say()
     if len(used) == 1:
-        say(f"kernel     {describe(family, family.members[int(used[0])])}")
+        say(f"kernel     {_in_words(machine, family.members[int(used[0])])}")
         return
-    say(f"kernels    {len(used)} of {len(weights)} have a weight, the share of the coefficients")
-    lines = [[describe(family, family.members[k]), f"{100 * weights[k] / total:.1f}"] for k in np.argsort(-weights)]
-    show_table(["kernel", "weight %"], [line for line in lines if line[1] != "0.0"])
+    learned = getattr(machine, "weights_", None)
+    title, values, digits = "share %", 100 * shares / (shares.sum() or 1.0), 1
+    what = "share: of the absolute coefficients, which are larger for a kernel with small values"
+    if learned is not None and len(learned) == len(shares):
+        title, values, digits = "weight", np.asarray(learned), 4
+        what = "weight: the factor of the kernel in the learned sum"
+    say(f"kernels    {len(used)} of {len(shares)} are used; {what}")
+    lines = [[_in_words(machine, family.members[k]), f"{values[k]:.{digits}f}"] for k in np.argsort(-values)]
+    show_table(["kernel", title], [line for line in lines if float(line[1])])
+
+
+def _in_words(machine: Any, member: dict[str, Any]) -> str:
+    """Return a kernel in words, with gamma as the features have it, and in the unit of the grid."""
+    words, factor = describe(machine._family, member), getattr(machine, "_factor", None)
+    if factor is None or "gamma" not in member:
+        return words
+    unit = {"scale": "1/(d var)", "auto": "1/d"}.get(machine.kernel["unit"], machine.kernel["unit"])
+    gamma = member["gamma"]
+    return words.replace(f"gamma={gamma}", f"gamma={gamma * factor**2:.4g}, {gamma:g} times {unit}")
 
 
 def show_row(rows: Labelled, number: int, top: int) -> None:
@@ -101,10 +117,13 @@ def show_row(rows: Labelled, number: int, top: int) -> None:
     UserError
         If there is no such row, or the decision is no sum over training rows.
     """
-    n = len(rows.codes)
-    if not 1 <= number <= n:
-        raise UserError(f"--row {number}: the file has the rows 1 to {n}")
-    codes = rows.codes[number - 1 : number]
+    known = np.arange(len(rows.codes)) if rows.numbers is None else rows.numbers
+    place = int(np.searchsorted(known, number - 1))
+    if not 1 <= number <= known[-1] + 1:
+        raise UserError(f"--row {number}: the file has the rows 1 to {known[-1] + 1}")
+    if known[place] != number - 1:
+        raise UserError(f"--row {number}: the row has no target, or no value in a column; choose another one")
+    codes = rows.codes[place : place + 1]
     decision, _ = rows.decision(codes)
     output = int(decision[:, 0].argmax())
     parts = parts_of(rows, codes, output)
@@ -112,11 +131,11 @@ def show_row(rows: Labelled, number: int, top: int) -> None:
     if rows.is_regression:
         said, true = (
             f"{decision[0, 0]:.6g}",
-            f"{rows.targets.real[number - 1]:.6g}" if rows.targets.real is not None else "",
+            f"{rows.targets.real[place]:.6g}" if rows.targets.real is not None else "",
         )
     else:
         said = show(rows.classes[int(predict(decision)[0])])
-        true = show(rows.classes[int(rows.targets.labels[number - 1])])
+        true = show(rows.classes[int(rows.targets.labels[place])])
     say(f"row        {number}: predicted {said}, true {true}")
     of = "" if len(decision) == 1 else f" for {show(rows.classes[output])}"
     by_rows = f"{value - parts.intercept:.6g} by {len(parts.rows)} training rows"

@@ -4,6 +4,7 @@ import argparse
 import os
 import shlex
 from collections.abc import Sequence
+from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
@@ -64,13 +65,15 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
 
     from kernlearn.cli.configuration.settings import check_settings
     from kernlearn.cli.model.training import n_folds_of, plan_of_run, select, train
-    from kernlearn.report.run import choice_in_words, describe_data, describe_method, describe_settings, notes
+    from kernlearn.report.choice import ends
+    from kernlearn.report.run import beyond, choice_in_words, describe_data, describe_method, describe_settings, notes
     from kernlearn.report.terminal import say
     from kernlearn.runner.plan.capacity import admit, need_of
     from kernlearn.runner.plan.config import check_chosen_by, check_experiment
     from kernlearn.runner.plan.plan import plan
 
     point: int | None = None
+    at_ends: list[str] = []
     if given.run is not None:
         if words:
             raise UserError(f"{words[0]}: --from takes the configuration of the run, leave out the other words")
@@ -105,12 +108,15 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
             say(f"choice     {what} by {number}-fold cross-validation over all rows, {_by(todo)}")
             found = select(todo, int(engine.get("jobs") or 0) or os.cpu_count() or 1)
             point, words = found.point, choice_in_words(found)
+            at_ends = [beyond(end) for end in ends(todo, found)]
         model = train(todo, point or 0, probability)
     machine, n = model[-1], todo.dataset.X.shape[0]
     values = {key: float(value) for key, value in machine.values_.items()}
     if "(" not in words:
         words = f"{', '.join(f'{key}={value:g}' for key, value in values.items()) or 'nothing to choose'} ({words})"
     say(f"selected   {words}")
+    for line in at_ends:
+        say(f"note       {line}")
     say(f"trained    on all {n} {'sequences' if todo.dataset.is_sequential else 'rows'}{_size(machine)}")
     status = next((s.status for s in machine._proof.solutions if s.status != "optimal"), "optimal")
     say(f"proved     objective {machine.objective_:.6g}, relative gap {machine.gap_:.1e}: {status}")
@@ -131,6 +137,8 @@ def _configuration(given: argparse.Namespace, words: Sequence[str]) -> dict[str,
     words = [f"dataset={word}" if "=" not in word and names_file(word) else word for word in words]
     if any(word.startswith("dataset=") and word.count(",") and not os.path.exists(word[8:]) for word in words):
         raise UserError("dataset: kernlearn fit takes one data set")
+    if not any(word.startswith(("dataset=", "dataset.path=", "file=")) for word in words):
+        raise UserError("kernlearn fit: give a file, such as my.csv, or dataset=NAME (kernlearn list datasets)")
     words, lines = translated(words, loader.places.options)
     for line in lines:
         say(f"note       {line}")
@@ -159,6 +167,7 @@ def _size(machine: Any) -> str:
 def _about(todo: Any, model: Any, selection: dict[str, Any], probability: bool) -> dict[str, Any]:
     """Return what the header says beyond the estimator."""
     data, experiment = todo.dataset, todo.experiment.to_json()
+    path = experiment["dataset"].get("path")
     # The model does not depend on where the file was, and its path may be nobody else's business.
     experiment["dataset"] = {key: value for key, value in experiment["dataset"].items() if key != "path"}
     columns = [one.name for one in getattr(model[0], "columns", [])]
@@ -169,6 +178,7 @@ def _about(todo: Any, model: Any, selection: dict[str, Any], probability: bool) 
         "data": {
             "name": data.name,
             "sha256": data.digest,
+            **({"file_sha256": _digest_of(Path(path))} if path else {}),
             "rows": int(data.X.shape[0]),
             "columns": int(data.X.shape[1]),
         },
@@ -177,6 +187,11 @@ def _about(todo: Any, model: Any, selection: dict[str, Any], probability: bool) 
         "selection": selection,
         "experiment": experiment,
     }
+
+
+def _digest_of(file: Path) -> str:
+    with file.expanduser().open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
 
 
 def _parser() -> Parser:

@@ -51,7 +51,10 @@ def _lines(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     data, selection, proved = (about.get(key) for key in ("data", "selection", "certificate"))
     yield "model", _model(about)
     if isinstance(data, Mapping):
-        yield "data", f"{data.get('name')}: {data.get('rows')} x {data.get('columns')}, sha256 {data.get('sha256')}"
+        size = f"{data.get('rows')} x {data.get('columns')}"
+        yield "data", f"{data.get('name')}: {size}, sha256 of the values {data.get('sha256')}"
+        if data.get("file_sha256"):
+            yield "data file", f"sha256 {data['file_sha256']}"
     if about.get("target"):
         yield "target", str(about["target"])
     if about.get("classes"):
@@ -64,6 +67,7 @@ def _lines(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if isinstance(experiment, Mapping) and isinstance(kernel := experiment.get("kernel"), Mapping):
         words = ", ".join(f"{key}={value}" for key, value in kernel.items() if key != "name")
         yield "kernel", f"{kernel.get('name')} {words}".strip() + f"; scaling of examples: {experiment.get('scaling')}"
+        yield "settings", _settings(experiment)
     elif isinstance(parameters, Mapping):
         yield "parameters", ", ".join(f"{key}={value}" for key, value in parameters.items())
     if "n_support" in about:
@@ -71,6 +75,16 @@ def _lines(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if isinstance(proved, Mapping):
         words = f"objective {_short(proved.get('objective'))}, lower bound {_short(proved.get('dual_objective'))}"
         yield "proved", f"{words}: relative gap {_short(proved.get('gap'))}"
+
+
+def _settings(experiment: Mapping[str, Any]) -> str:
+    """Return what was said of the data and the training, beyond the kernel: all that is no default."""
+    data, algo = dict(experiment.get("dataset") or {}), dict(experiment.get("algo") or {})
+    found = {f"algo.{key}": value for key, value in algo.items() if key != "name"}
+    found |= {key: experiment[key] for key in ("seed", "class_weight", "multiclass") if experiment.get(key) is not None}
+    found |= {"protocol": (experiment.get("protocol") or {}).get("name")}
+    found |= {f"dataset.{key}": value for key, value in data.items() if key != "name" and value not in (None, [])}
+    return ", ".join(f"{key}={value}" for key, value in found.items())
 
 
 def _model(about: Mapping[str, Any]) -> str:

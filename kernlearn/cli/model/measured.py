@@ -39,7 +39,7 @@ def measured(rows: Labelled, model: str, file: str, seed: int) -> dict[str, Any]
 
     def scores(part: Index) -> dict[str, float]:
         truth = rows.targets.at(part)
-        found = scores_of(decision[:, part], truth)
+        found = scores_of(decision[:, rows.places(part)], truth, n_classes=len(rows.classes))
         if not graded:
             found.pop("auc", None)
         if probabilities is not None and (score := METRICS["log_loss"].score):
@@ -51,15 +51,17 @@ def measured(rows: Labelled, model: str, file: str, seed: int) -> dict[str, Any]
     found: dict[str, Any] = {"classes": [], "confusion": []}
     if not rows.is_regression:
         predicted, true = predict(decision), rows.targets.labels
-        low, high = exact_interval(int((predicted != true).sum()), n)
-        intervals["error_pct"], by["error_pct"] = (100.0 * low, 100.0 * high), EXACT
+        # Words of a sentence are not independent, but sentences are.
+        share = "sequence_error_pct" if rows.is_sequential else "error_pct"
+        low, high = exact_interval(round(n * value[share] / 100.0), n)
+        intervals[share], by[share] = (100.0 * low, 100.0 * high), EXACT
         found = _of_classes(rows, predicted, true)
-    header = load_header(model)
+    header, words = load_header(model), {"words": rows.targets.size} if rows.is_sequential else {}
     return {
         "kernlearn": __version__,
         "model": {"file": model, "sha256": _digest(model), "class": _named(header)},
-        "data": {"file": file, "sha256": _digest(file), "rows": n},
-        "notes": [*_trained_on(rows, header, file), *rows.notes],
+        "data": {"file": file, "sha256": _digest(file), "rows": n, **words},
+        "notes": [*trained_on(rows, header, file, "the scores"), *rows.notes],
         "scores": {
             name: {
                 "value": _number(value[name]),
@@ -86,9 +88,9 @@ def _of_classes(rows: Labelled, predicted: Index, true: Index) -> dict[str, Any]
     return {"classes": classes, "confusion": counts.tolist()}
 
 
-def _trained_on(rows: Labelled, header: dict[str, Any], file: str) -> list[str]:
-    """Return warnings if the model was trained on the rows of the file, or on some of them."""
-    optimistic = "the scores are optimistic"
+def trained_on(rows: Labelled, header: dict[str, Any], file: str, what: str) -> list[str]:
+    """Return warnings if the model was trained on the rows of the file, or on some of them: `what` is optimistic."""
+    optimistic = f"{what} are optimistic"
     about = header["about"]
     try:
         options = {**about["experiment"]["dataset"], "path": file}
@@ -104,6 +106,8 @@ def _trained_on(rows: Labelled, header: dict[str, Any], file: str) -> list[str]:
 
 def _equal_to_support(rows: Labelled) -> int:
     """Return how many rows are equal to examples that the model keeps of its training data, up to rounding."""
+    if rows.is_sequential:
+        return 0
     machine = machine_of(rows.model)
     kept = getattr(machine, "support_vectors_", None)
     if not isinstance(kept, np.ndarray) or kept.ndim != 2:

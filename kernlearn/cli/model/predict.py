@@ -4,14 +4,14 @@ import csv
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kernlearn.atomic import replacing
-from kernlearn.cli.parser import Parser, add_csv_options
+from kernlearn.cli.parser import Parser, add_csv_options, csv_options
 from kernlearn.errors import UserError
 from kernlearn.streams import tell
 
@@ -42,21 +42,24 @@ def make_parser() -> Parser:
 
 def main(argv: list[str]) -> int:
     """Write the predictions, and say on the standard error stream what is to be known of them."""
-    given = make_parser().parse_args(argv)
+    given = make_parser().parse_intermixed_args(argv)
+    said = csv_options(given)
     if given.output != "-" and os.path.lexists(given.output) and not given.force:
         raise UserError(f"{given.output}: is there; give another name, or --force to replace it")
+    if given.output != "-" and not Path(given.output).parent.is_dir():
+        raise UserError(f"{given.output}: there is no directory {Path(given.output).parent}")
     from kernlearn.datasets.rows import NewRows
     from kernlearn.models.file import load
-    from kernlearn.models.predictions import damaged, header_of, schema_of, table_of
+    from kernlearn.models.predictions import damaged, header_of, ordinal_of, schema_of, takes_sentences
 
     model = load(given.model)
-    if hasattr(model, "steps") and hasattr(model[0], "word_of"):
-        return _label_sentences(given, model)
+    if takes_sentences(model):
+        return _label_sentences(given, model, said)
     with damaged(given.model):
         schema, fills = schema_of(model)
         header = header_of(model, given.scores, given.proba)
     target = schema.target if schema.named and schema.target not in given.keep else PREDICTION
-    rows = NewRows(Path(given.file), schema, given.keep, fills, given.encoding, given.delimiter)
+    rows = NewRows(Path(given.file), schema, given.keep, fills, said, ordinal_of(model))
     told = n = 0
     with _output(given.output) as write:
         for part in rows.parts():
@@ -66,26 +69,41 @@ def main(argv: list[str]) -> int:
                 tell(f"note       {note}")
             told = len(rows.notes)
             with damaged(given.model):
-                columns = table_of(model, part.codes, given.scores, given.proba)
+                columns = _filled(model, part, given.scores, given.proba, 1 + len(header))
             write(zip(*part.kept, *columns, strict=True))
             n += len(part.codes)
-    for note in rows.unseen_notes:
+    for note in [*rows.lacking_notes("their predictions are empty"), *rows.unseen_notes]:
         tell(f"note       {note}")
     if given.output != "-":
         tell(f"predictions: {given.output} ({n} rows)")
     return 0
 
 
-def _label_sentences(given: Any, model: Any) -> int:
+def _filled(model: Any, part: Any, scores: bool, proba: bool, width: int) -> list[list[Any]]:
+    """Return the columns of predictions, which are empty in the rows that the model does not take."""
+    from kernlearn.models.predictions import table_of
+
+    if part.complete.all():
+        return table_of(model, part.codes, scores, proba)
+    columns: list[list[Any]] = [[""] * len(part.codes) for _ in range(width)]
+    rows = part.complete.nonzero()[0].tolist()
+    found = table_of(model, part.codes[part.complete], scores, proba) if rows else []
+    for column, values in zip(columns, found, strict=False):
+        for row, value in zip(rows, values, strict=True):
+            column[row] = value
+    return columns
+
+
+def _label_sentences(given: Any, model: Any, said: Mapping[str, Any]) -> int:
     """Write a word and its label in every line, separated by a tab, and an empty line after every sentence."""
     from kernlearn.models.predictions import damaged
     from kernlearn.models.sentences import sentences_of
 
-    if given.scores or given.proba or given.keep:
-        raise UserError("--scores, --proba and --keep: are for tables; of sentences every word gets its label")
+    if given.scores or given.proba or given.keep or said.keys() - {"encoding"}:
+        raise UserError("--scores, --proba, --keep and keys: are for tables; of sentences every word gets its label")
     n = 0
     with _output(given.output) as write:
-        for some in sentences_of(Path(given.file), model[0]):
+        for some in sentences_of(Path(given.file), model[0], said.get("encoding")):
             with damaged(given.model):
                 features = model[0].transform(some)
                 labels = list(features.split(model[-1].predict(features)))

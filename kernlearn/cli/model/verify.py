@@ -34,7 +34,7 @@ def make_parser() -> Parser:
 
 def main(argv: list[str]) -> int:
     """Verify a model; see `kernlearn.cli.main.main` for the exit code."""
-    given = make_parser().parse_args(argv)
+    given = make_parser().parse_intermixed_args(argv)
     if given.tol is not None and not 0.0 < given.tol < np.inf:
         raise UserError(f"--tol={given.tol}: must be a number above 0")
     from kernlearn.atomic import write_atomically

@@ -9,6 +9,7 @@ from threading import Event, Lock, Timer, main_thread
 
 from kernlearn.errors import UserError
 from kernlearn.runner.engines.worker import last_second
+from kernlearn.runner.store.progress import budget_is_over
 
 #: A number with a unit, and the seconds of every unit.
 DURATION = re.compile(r"(\d+(?:\.\d+)?)(s|m|h)")
@@ -42,6 +43,7 @@ def interrupted_after(seconds: float | None, over: Event) -> Iterator[None]:
         with lock:  # the block cannot end between the question and the interrupt
             if not ended.is_set():
                 over.set()
+                budget_is_over(True)
                 _interrupt()
 
     timers = [Timer(when, end) for when in (seconds, last_second(seconds))]
@@ -58,6 +60,7 @@ def interrupted_after(seconds: float | None, over: Event) -> Iterator[None]:
             timer.cancel()
         with lock:
             ended.set()
+        budget_is_over(False)
         if ignored:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
-import numpy as np
 from scipy import sparse
 
 from kernlearn.cli.configuration.aliases import translated
@@ -18,9 +17,8 @@ from kernlearn.cli.parser import DryRun
 from kernlearn.cli.work.candidates import candidates, named_methods
 from kernlearn.cli.work.experiments import plan_like
 from kernlearn.cli.work.flow import compute, look
-from kernlearn.cli.work.ranked import Candidates, write_and_show
+from kernlearn.cli.work.ranked import Candidates, on_rare_class, write_and_show
 from kernlearn.datasets import Dataset, load
-from kernlearn.datasets.core.cells import show
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.report.run import classes_in_words, notes, target_range
@@ -38,8 +36,6 @@ from kernlearn.runner.plan.sweeps import HasCells, name_of
 RULE = "rule=per_split"
 #: The words of a comparison that mean nothing to the model that follows.
 OF_COMPARISON = ("engine.", "results_dir=", "seed=", "force=", "retry_failed=")
-#: A class is rare below this share of the rows, in multiples of an equal share.
-RARE = 0.2
 #: The name of a comparison's directory has the names of at most so many data sets.
 NAMED = 3
 
@@ -197,22 +193,6 @@ def _plans_of(
     return plans
 
 
-def _on_rare_class(plan: Plan) -> list[str]:
-    """Return advice if a class is so rare that the error says little about it."""
-    if plan.experiment.is_regression or plan.metric != "error_pct":
-        return []
-    data = plan.dataset
-    counts = np.bincount(data.y, minlength=len(data.classes))
-    share = counts.min() * len(counts) / counts.sum()
-    if share > RARE:
-        return []
-    name, number = show(data.classes[int(counts.argmin())]), int(counts.min())
-    return [
-        f"note       {data.name}: class {name} has {number} of {counts.sum()} rows, so the error hardly depends on it; "
-        "select_by=balanced_error_pct counts all classes alike"
-    ]
-
-
 def _described(one: Candidates) -> list[str]:
     """Return lines on the splits and the methods of a comparison on one data set."""
     first, labels = one.plans[0], dict.fromkeys(plan.label for plan in one.plans)
@@ -222,7 +202,7 @@ def _described(one: Candidates) -> list[str]:
     baselines = ", ".join(dict.fromkeys(plan.label for plan in one.baselines))
     return [
         *(f"note       {one.dataset.name}: {note}" for note in notes(first) if note not in one.dataset.remarks),
-        *_on_rare_class(first),
+        *(f"note       {note}" for note in on_rare_class(first)),
         *(f"left out   {names}: {reason}" for names, reason in one.left_out.items()),
         f"protocol   {name}, seed {seeds}: {words}",
         f"selection  by {by} in the training part of every split: no test row takes part",

@@ -13,12 +13,14 @@ from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import Settings
 from kernlearn.cli.work.flow import Account, Experiment, collect, conclude, experiment_of
 from kernlearn.datasets import Dataset
+from kernlearn.datasets.core.cells import show
 from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.evaluation.comparison import Ranks, ranks_over
 from kernlearn.report.comparison.page import page_of
 from kernlearn.report.comparison.picture import draw_ranks
 from kernlearn.report.comparison.scores import BASELINE, Comparison, Measured
-from kernlearn.report.comparison.tables import INEXACT, LEGEND, rank_table, rank_words, table_of, words_of
+from kernlearn.report.comparison.tables import INEXACT, LEGEND, OF_INEXACT, rank_table, rank_words, table_of, words_of
+from kernlearn.report.run import inputs_in_words
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.plan.baseline import BaselinePlan, baseline_name, baseline_rows
 from kernlearn.runner.plan.identity import run_id
@@ -29,6 +31,8 @@ from kernlearn.runner.store.records import About
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import write_csv
 
+#: A class is rare below this share of the rows, in multiples of an equal share.
+RARE = 0.2
 #: Fewest data sets and methods whose ranks are compared.
 FEWEST = 3
 
@@ -125,15 +129,32 @@ def _best_method(one: Candidates, comparison: Comparison) -> str:
     return next((names[place.name] for place in comparison.standings if place.name in names), "")
 
 
+def on_rare_class(plan: Plan) -> list[str]:
+    """Return advice if a class is so rare that the error says little about it."""
+    if plan.experiment.is_regression or plan.metric != "error_pct":
+        return []
+    data = plan.dataset
+    counts = np.bincount(data.y, minlength=len(data.classes))
+    share = counts.min() * len(counts) / counts.sum()
+    if share > RARE:
+        return []
+    name, number = show(data.classes[int(counts.argmin())]), int(counts.min())
+    return [
+        f"{data.name}: class {name} has {number} of {counts.sum()} rows, so the error hardly depends on it; "
+        "select_by=balanced_error_pct counts all classes alike"
+    ]
+
+
 def comparison_of(one: Candidates, store: Store, account: Account, unfinished: dict[str, str]) -> Comparison:
     """Return the finished methods and baselines on one data set; `unfinished` receives the others and the reasons."""
     methods: dict[str, Measured] = {}
 
     def use(experiment: Experiment, rows: list[Row], selection: Selection) -> None:
-        found = methods.setdefault(experiment.plan.label, Measured(experiment.plan.label))
+        plan = experiment.plan
+        found = methods.setdefault(plan.label, Measured(plan.label, inputs=inputs_in_words(plan)))
         found.rows += selection.rows
-        found.runs.append(run_id(experiment.plan))
-        found.selected += [_words(experiment.plan.grid[row["point"]]) for row in selection.rows]
+        found.runs.append(run_id(plan))
+        found.selected += [_words(plan.grid[row["point"]]) for row in selection.rows]
 
     for _ in collect(map(experiment_of, one.plans), store, account, use):
         pass  # the rows of selected points are enough
@@ -157,7 +178,8 @@ def comparison_of(one: Candidates, store: Store, account: Account, unfinished: d
             unfinished[plan.label] = f"0 of {len(simple.rows)} splits are finished"
     experiment = first.experiment
     return Comparison(
-        one.dataset, experiment.task, experiment.protocol["name"], experiment.scaling, first.metric, finished
+        *(one.dataset, experiment.task, experiment.protocol["name"], experiment.scaling, first.metric, finished),
+        tuple(on_rare_class(first)),
     )
 
 
@@ -188,7 +210,7 @@ def _show(comparison: Comparison, unfinished: Mapping[str, str]) -> None:
     for line in words_of(comparison):
         say(f"result     {line}")
     if any(INEXACT in line[1] for line in lines):
-        say(f"note       {INEXACT}: some selected solutions are not proved optimal")
+        say(f"note       {OF_INEXACT}")
     for name, reason in unfinished.items():
         say(f"left out   {name}: {reason}")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.datasets.core.cells import ZERO_PADDED, days
+from kernlearn.datasets.core.cells import ZERO_PADDED, days, show
 from kernlearn.datasets.core.columns import drop_key, key_for, na_key, types_key
 from kernlearn.datasets.core.table import EXACT, TYPED, Table, listed
 from kernlearn.datasets.readers.header import is_far
@@ -28,6 +28,8 @@ SHARE, DRAWN_SHARE, MOST_RANGE = 0.9, 0.55, 1.1
 CODES = (-999, -9999, -99, -99999, 999, 9999, 99, 99999)
 #: How many columns a note on ids names, and its key.
 NAMED, KEYED = 5, 20
+#: Of more cells than these, equal rows are not looked for, which would take seconds.
+MOST_CELLS = 20_000_000
 #: Large numbers of a column that are looked at.
 LOOKED_AT = 1000
 #: The first day of the year 2, and that of the year 9999.
@@ -36,7 +38,7 @@ YEAR_2, YEAR_9999 = days("0002-01-01") or 0.0, days("9999-01-01") or 0.0
 
 def doubts(table: Table) -> list[str]:
     """Return notes on features that may be targets, whole numbers that lose digits, and dates that are far off."""
-    lines = _other_targets(table)
+    lines = [*_other_targets(table), *_same_names(table), *_same_rows(table)]
     columns = [*table.features, *([table.roles.target] if table.keys.real else [])]
     rounded = [i for i in columns if table.type(i) == "number" and _is_rounded(table, i)]
     if rounded:
@@ -60,6 +62,31 @@ def _other_targets(table: Table) -> list[str]:
         f"{listed([table.names[column]])}: a feature ({key_for('target', table.word(column))} if it has the {what})"
         for column in named[:1]
     ]
+
+
+def _same_names(table: Table) -> list[str]:
+    """Return notes on features that have the name of another column."""
+    names = [table.names[column] for column in table.features] if table.named else []
+    lines = []
+    for name in list(dict.fromkeys(name for name in names if table.names.count(name) > 1))[:NAMED]:
+        places = " and ".join(str(i) for i, other in enumerate(table.names) if other == name)
+        lines.append(
+            f"columns {places} are both called {show(name)}: a model tells them apart by their places, so new "
+            "files need the same columns in the same order (rename one in the file)"
+        )
+    return lines
+
+
+def _same_rows(table: Table) -> list[str]:
+    """Return a note on rows that are equal to another one in all features and the target."""
+    columns = [*table.features, table.roles.target]
+    if not FEW < len(table.frame) <= MOST_CELLS / len(columns):
+        return []
+    n = int(table.frame[columns].duplicated().sum())
+    if not n:
+        return []
+    what = f"{n} of {len(table.frame)} rows are copies of another row"
+    return [f"{what}: a copy may be tested on while the other one trains, and errors then look too small"]
 
 
 def _dropped_zeros(table: Table) -> list[str]:

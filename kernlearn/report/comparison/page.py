@@ -4,7 +4,17 @@ from collections.abc import Mapping, Sequence
 
 from kernlearn.evaluation.comparison import Ranks
 from kernlearn.report.comparison.scores import Comparison
-from kernlearn.report.comparison.tables import LEGEND, rank_table, rank_words, table_of, words_of
+from kernlearn.report.comparison.tables import (
+    INEXACT,
+    LEGEND,
+    OF_INEXACT,
+    rank_table,
+    rank_words,
+    seeds_of,
+    selection_table,
+    table_of,
+    words_of,
+)
 from kernlearn.report.markdown import table_line
 
 #: Headers and lines of a table.
@@ -39,13 +49,20 @@ def page_of(
             size += f", {len(data.classes)} classes"
         lines += [f"## {data.name}", "", f"{size}; sha256 {data.digest[:12]}.", ""]
         lines += [
-            f"Protocol {comparison.protocol}, scaling {comparison.scaling}. Hyper-parameters are selected by "
+            f"Protocol {comparison.protocol}, seed {', '.join(seeds_of(comparison))}. Examples are scaled before any "
+            f"method sees them: scaling {comparison.scaling}. Hyper-parameters are selected by "
             f"{comparison.metric} on validation parts of the training rows. No test row takes part.",
             "",
         ]
-        lines += [*_markdown(table_of(comparison)), ""]
+        headers, rows = table_of(comparison)
+        lines += [*_markdown((headers, rows)), ""]
+        if any(INEXACT in row[1] for row in rows):
+            lines += [f"\\{OF_INEXACT}.", ""]
+        lines += [f"Note: {note}." for note in comparison.notes] + [""] * bool(comparison.notes)
         lines += [f"{words[:1].upper()}{words[1:]}." for words in words_of(comparison)]
         lines += [""]
+        if any(one.selected for one in comparison.measured):
+            lines += [*_markdown(selection_table(comparison)), ""]
     if ranked:
         words = rank_words(len(comparisons), ranked[1])
         lines += ["## Over all data sets", "", "![Mean ranks with bars over methods that are alike](ranks.svg)", ""]

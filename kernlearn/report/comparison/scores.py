@@ -36,6 +36,8 @@ class Measured:
         The selected hyper-parameters of every test part.
     cpu_seconds : float
         Of all its cells; NaN if it has none.
+    inputs : str
+        Its kernels or other inputs, in words; empty for baselines.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Measured:
     runs: list[str] = field(default_factory=list)
     selected: list[str] = field(default_factory=list)
     cpu_seconds: float = nan
+    inputs: str = ""
 
     def values(self, metric: str) -> list[float]:
         """Return a metric of every test part; NaN where it has none."""
@@ -63,6 +66,8 @@ class Comparison:
         The score that selects grid points and ranks methods.
     measured : list of Measured
         Those that have finished all splits.
+    notes : sequence of str
+        What is to be known of the data when the scores are read.
     """
 
     dataset: Dataset
@@ -71,6 +76,7 @@ class Comparison:
     scaling: str
     metric: str
     measured: list[Measured]
+    notes: Sequence[str] = ()
 
     @property
     def metrics(self) -> list[str]:

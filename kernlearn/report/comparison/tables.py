@@ -1,5 +1,6 @@
 """The ranked table of a comparison and what is said about it, for the terminal and for the page."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any
@@ -12,6 +13,9 @@ from kernlearn.report.terminal import mean_std
 
 #: Marks a method if some of its selected solutions are not optimal.
 INEXACT = "*"
+OF_INEXACT = f"{INEXACT}: some selected solutions are not proved optimal"
+#: So many different selections of a method are listed.
+LISTED = 3
 #: What the columns mean.
 LEGEND = (
     "mean (std) over the test parts; the interval of the mean is that of the corrected resampled t-test",
@@ -40,6 +44,24 @@ def table_of(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
             ]
         )
     return headers, lines
+
+
+def selection_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+    """Return headers and lines of the inputs and the selected values of the methods, the best first."""
+    measured, lines = {one.name: one for one in comparison.measured}, []
+    for place in comparison.standings:
+        one = measured[place.name]
+        if one.selected:
+            counts = Counter(one.selected)
+            words = [f"{values or 'nothing to choose'} ({count})" for values, count in counts.most_common(LISTED)]
+            more = f", and {len(counts) - LISTED} others" if len(counts) > LISTED else ""
+            lines.append([one.name, one.inputs, ", ".join(words).replace(";", " ") + more])
+    return ["method", "inputs", "selected values (test parts)"], lines
+
+
+def seeds_of(comparison: Comparison) -> list[str]:
+    """Return the seeds of the splits."""
+    return list(dict.fromkeys(str(row["seed"]) for one in comparison.measured for row in one.rows if "seed" in row))
 
 
 def _mean(row: Mapping[str, Any], name: str) -> str:

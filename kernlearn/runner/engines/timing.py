@@ -103,9 +103,11 @@ class TimeLeft:
         return wall_seconds([*begun, *left.values()], self._processes or len(begun))
 
     def words(self) -> str:
-        """Return the remaining time in words; empty before a cell is finished, or when all are."""
+        """Return the remaining time in words; empty before a cell is finished, and near the end."""
         seconds = self.seconds()
         if seconds is None or not self._pending:
+            return ""
+        if seconds < 1.0:  # more than nothing says nothing
             return ""
         complete = all(self._known.get(group) for group in self._pending.values())
         return f"{'about' if complete else 'more than'} {duration(seconds)} left"

@@ -14,7 +14,7 @@ PATIENT = 5.0
 #: Why a cell is stopped, if not by its time limit.
 INTERRUPTED = "interrupted"
 
-_stopping = threading.Event()
+_stopping, _over = threading.Event(), threading.Event()
 
 
 class Position(TypedDict):
@@ -77,6 +77,14 @@ def gently() -> Iterator[None]:
         _stopping.clear()
 
 
+def budget_is_over(over: bool) -> None:
+    """Take note that a time budget, and nobody's Ctrl-C, stops the cells; or that there is none any more."""
+    (_over.set if over else _over.clear)()
+
+
 def say_patience() -> None:
-    """Explain the wait after a Ctrl-C."""
-    tell("kernlearn: stopping after this iteration; press Ctrl-C again to stop at once")
+    """Explain the wait after a Ctrl-C, or at the end of a budget."""
+    if _over.is_set():
+        tell("kernlearn: the budget is over; stopping after this iteration")
+    else:
+        tell("kernlearn: stopping after this iteration; press Ctrl-C again to stop at once")
