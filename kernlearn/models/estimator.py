@@ -241,6 +241,26 @@ class MethodEstimator(BaseEstimator):
             raise UserError("the model has no probabilities: fit it with probability=true")
         return probabilities(self._sigmoids, self.outputs(X))
 
+    def proofs(self, X: Any, y: Any) -> list[Any]:
+        """Return what is proved of every problem on the training data, as `kernlearn verify` does of a file.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d)
+            Features of `TableFeatures`.
+        y : array of shape (n,)
+            Names of classes, or targets.
+        """
+        from kernlearn.models.codec import Encoder
+        from kernlearn.models.decode import Decoder
+        from kernlearn.models.stored import options_of, proofs_of
+
+        encoder = Encoder()
+        tree = encoder.encode(self, type(self).__name__)
+        machine = Decoder(encoder.arrays.__getitem__, plain=True).decode(tree)
+        options_of(machine)  # which says so if nothing can be proved of the method
+        return proofs_of(machine, X, y)
+
     def _scale(self, X: Any) -> Any:
         return with_entries(X, apply_scaling(self.scaling, self._scaled, entries(X)))
 

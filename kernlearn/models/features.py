@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from kernlearn.datasets.core.cells import MORE_BOOLEANS, Numerals, days, days_of, show, spelling
 from kernlearn.datasets.core.raw import MISSING_WAYS, RawFeatures, fitted_encoder
 from kernlearn.datasets.core.schema import RawColumn, TableSchema
 from kernlearn.errors import UserError
@@ -98,19 +99,9 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         """Return the columns of a DataFrame as numbers."""
         if absent := [column.name for column in columns if column.name not in X.columns]:
             raise UserError(f"X: has no column {', '.join(map(repr, absent))}, which the model was trained on")
-        codes = np.empty((len(X), len(columns)))
-        for i, column in enumerate(columns):
-            cells = X[column.name]
-            if column.values:
-                place = {value: float(code) for code, value in enumerate(column.values)}
-                missing = cells.isna().to_numpy()
-                found = [place.get(str(cell), UNSEEN) for cell in cells]
-                codes[:, i] = np.where(missing, np.nan, found)
-            elif column.kind == "date":
-                codes[:, i] = (cells - np.datetime64("1970-01-01")) / np.timedelta64(1, "D")
-            else:
-                codes[:, i] = cells.to_numpy(dtype=np.float64, na_value=np.nan)
-        return codes
+        numerals = Numerals(self.schema["decimal"], self.schema["thousands"]) if self.schema else Numerals()
+        found = [_values(X[column.name], column, numerals) for column in columns]
+        return np.array(found).reshape(len(columns), len(X)).T
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "n_features_in_")
@@ -139,6 +130,40 @@ def columns_are(features: TableFeatures, schema: TableSchema) -> bool:
     names = [column.name for column in schema.columns]
     shown = np.asarray(getattr(features, "feature_names_in_", [])).tolist(), features.target_
     return features.schema == plain(schema) and shown == (names, schema.target)
+
+
+def _values(cells: Any, column: RawColumn, numerals: Numerals) -> Array:
+    """Return the cells of a column as numbers: texts are read as those of a file are, NaN stands for no value.
+
+    Raises
+    ------
+    UserError
+        If a cell is nothing that a column of this kind has.
+    """
+    if cells.dtype.kind == "M":
+        return days_of(cells)
+    if cells.dtype.kind in "biuf" and not column.values:
+        return np.asarray(cells.to_numpy(dtype=np.float64, na_value=np.nan))
+    place = {value: float(code) for code, value in enumerate(column.values)}
+
+    def value_of(cell: Any) -> float | None:
+        text = str(cell).strip()
+        if column.values:
+            alike = text, spelling(text), text.removesuffix(".0")  # pandas has 1.0 for 1 beside a missing value
+            return next((place[one] for one in alike if one in place), UNSEEN)
+        if column.kind == "date":
+            return days(text)
+        if not isinstance(cell, str):
+            return float(cell)
+        return MORE_BOOLEANS.get(text.lower()) if column.kind == "boolean" else numerals.value(text)
+
+    values = np.full(len(cells), np.nan)
+    for i in np.flatnonzero(cells.notna()).tolist():
+        value = value_of(cells.iloc[i])
+        if value is None:
+            raise UserError(f"column {column.name!r}: {show(str(cells.iloc[i]))} is no {column.kind}; correct it")
+        values[i] = value
+    return values
 
 
 def _indicators(codes: Array, column: RawColumn) -> Array:
