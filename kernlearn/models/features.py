@@ -29,6 +29,8 @@ class TableFeatures(TransformerMixin, BaseEstimator):
     ----------
     schema : dict, optional
         The fields of `kernlearn.datasets.core.schema.TableSchema`; without one the columns are the features.
+    missing, ordinal : str and sequence of int, optional
+        As of `kernlearn.datasets.core.raw.RawFeatures`; None if the columns need neither fill values nor encodings.
 
     Attributes
     ----------
@@ -38,16 +40,23 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         The name of the target.
     """
 
-    def __init__(self, schema: Mapping[str, Any] | None = None):
+    def __init__(
+        self, schema: Mapping[str, Any] | None = None, missing: str | None = None, ordinal: Sequence[int] = ()
+    ):
         self.schema = schema
+        self.missing = missing
+        self.ordinal = ordinal
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn fill values and encodings from the features of training examples, as a `Dataset` has them."""
+        """Learn fill values and encodings from training examples: a table as for `transform`, or as of a `Dataset`."""
         self.target_ = self.schema["target"] if self.schema else ""
         self.n_features_in_ = len(self.columns) if self.schema else X.shape[1]
         self._encoding: dict[str, Any] | None = None
         if self.schema:
             self.feature_names_in_ = np.array([column.name for column in self.columns], dtype=object)
+        if self.missing is not None and not isinstance(X, RawFeatures):
+            wide = [None if one.indicators else one.values or None for one in self.columns for _ in _width(one)]
+            X = RawFeatures(self._columns_of(X), tuple(wide), tuple(self.ordinal), self.missing)
         if isinstance(X, RawFeatures):
             self._encoding = _encoding_of(X)
         return self
@@ -79,17 +88,22 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         check_is_fitted(self, "n_features_in_")
         if not self.schema:
             return X
+        values = self._columns_of(X)
+        if not self.fills and (lacking := np.isnan(values).any(axis=0)).any():
+            names = [one.name for one in self.columns for _ in _width(one)]
+            raise UserError(
+                f"column {names[int(lacking.argmax())]!r}: a value is missing, and the model was trained "
+                "without missing values: fill it in, or leave the row out"
+            )
+        return values if self._encoding is None else _encode(values, self._encoding)
+
+    def _columns_of(self, X: Any) -> Array:
+        """Return a table as numbers, NaN where a value is missing, and one column for every indicator of a file."""
         columns = self.columns
         codes = self._codes(X, columns) if hasattr(X, "columns") else np.asarray(X, dtype=np.float64)
         if codes.ndim != 2 or codes.shape[1] != len(columns):
             raise UserError(f"X: has the shape {codes.shape}, and the model takes {len(columns)} columns")
-        if not self.fills and (lacking := np.isnan(codes).any(axis=0)).any():
-            raise UserError(
-                f"column {columns[int(lacking.argmax())].name!r}: a value is missing, and the model was trained "
-                "without missing values: fill it in, or leave the row out"
-            )
-        values = np.hstack([_indicators(codes[:, i], one) for i, one in enumerate(columns)])
-        return np.ascontiguousarray(values) if self._encoding is None else _encode(values, self._encoding)
+        return np.ascontiguousarray(np.hstack([_indicators(codes[:, i], one) for i, one in enumerate(columns)]))
 
     def of_examples(self, X: Any) -> Any:
         """Return the features of examples as a `Dataset` has them, encoded by those of `fit`."""
@@ -117,7 +131,8 @@ def table_features(schema: TableSchema | None, X: Any, names: Sequence[str] = ()
         known = list(names) or [f"column {i}" for i in range(d)]
         columns = tuple(RawColumn(name, i, "number") for i, name in enumerate(known))
         schema = TableSchema(columns, "", d, d + 1, bool(names))
-    return TableFeatures(None if schema is None else plain(schema)).fit(X)
+    ways = (X.missing, list(X.ordinal)) if isinstance(X, RawFeatures) else ()
+    return TableFeatures(None if schema is None else plain(schema), *ways).fit(X)
 
 
 def plain(schema: TableSchema) -> dict[str, Any]:
@@ -164,6 +179,10 @@ def _values(cells: Any, column: RawColumn, numerals: Numerals) -> Array:
             raise UserError(f"column {column.name!r}: {show(str(cells.iloc[i]))} is no {column.kind}; correct it")
         values[i] = value
     return values
+
+
+def _width(column: RawColumn) -> range:
+    return range(len(column.values) if column.indicators else 1)
 
 
 def _indicators(codes: Array, column: RawColumn) -> Array:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from kernlearn import __version__
 from kernlearn.errors import UserError
 from kernlearn.models.archive import Archive, is_model, read_array, read_header, reading, write_archive
-from kernlearn.models.codec import Encoder
+from kernlearn.models.codec import ABOUT, Encoder
 
 FORMAT, SCHEMA = "kernlearn model", 1
 #: Packages whose versions are written down.
@@ -55,17 +55,23 @@ def save(estimator: Any, path: Any, *, force: bool = False, about: Mapping[str, 
     except (NotFittedError, TypeError) as error:
         raise UserError(f"{file}: {' '.join(str(error).split())}") from None
     estimator, encoder = chosen(estimator), Encoder()
-    model = encoder.encode(estimator, type(estimator).__name__)
+    known, model = described(estimator), encoder.encode(estimator, type(estimator).__name__)
     header = {
         "format": FORMAT,
         "schema": SCHEMA,
         "versions": versions(),
-        "about": {**described(estimator), **(about or {})},
+        "about": {**_kept_about(estimator, known), **known, **(about or {})},
         "model": model,
         "proof": encoder.encode(proof_of(estimator), "proof"),
     }
     require_replaceable(file, force)
     write_archive(file, header, encoder.arrays)
+
+
+def _kept_about(estimator: Any, known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the file of a loaded estimator said of it, if it is still the one that was loaded."""
+    kept = getattr(estimator, ABOUT, {})
+    return dict(kept) if all(kept.get(key) == value for key, value in known.items()) else {}
 
 
 def require_replaceable(file: Path, force: bool) -> None:
@@ -99,7 +105,9 @@ def load(path: Any) -> Any:
     with reading(Path(path)) as archive:
         header = checked_header(archive)
         with _damaged(archive):
-            return Decoder(cache(partial(read_array, archive))).decode(header["model"])
+            found = Decoder(cache(partial(read_array, archive))).decode(header["model"])
+            setattr(found, ABOUT, header["about"])  # so that another file says the same
+            return found
 
 
 def load_header(path: Any) -> dict[str, Any]:
