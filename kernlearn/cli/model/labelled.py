@@ -10,7 +10,7 @@ import numpy as np
 from kernlearn.datasets.core.cells import Numerals, show, spelling
 from kernlearn.datasets.rows import LABEL, NewRows, is_libsvm
 from kernlearn.errors import UserError
-from kernlearn.models.predictions import damaged, schema_of
+from kernlearn.models.predictions import damaged, named, schema_of
 from kernlearn.models.proof import machine_of
 from kernlearn.runner.cell.targets import Targets
 from kernlearn.types import Array
@@ -53,7 +53,7 @@ class Labelled:
 
     def decision(self, codes: Array | None = None) -> tuple[Array, bool]:
         """Return decision values, shape (n_outputs, n), and whether they are more than the predicted class alone."""
-        rows = self.codes if codes is None else codes
+        rows = named(self.model, self.codes if codes is None else codes)
         if self.is_regression:
             return np.atleast_2d(np.asarray(self.model.predict(rows), dtype=np.float64)), True
         if hasattr(self.model, "decision_function"):
@@ -69,7 +69,9 @@ class Labelled:
         able = hasattr(machine, "predict_proba") and (
             not hasattr(machine, "calibrate") or hasattr(machine, "_sigmoids")
         )
-        return np.asarray(self.model.predict_proba(self.codes)).T if able and not self.is_regression else None
+        if not able or self.is_regression:
+            return None
+        return np.asarray(self.model.predict_proba(named(self.model, self.codes))).T
 
 
 def read_labelled(
