@@ -99,7 +99,7 @@ class PathSearch(BaseEstimator):
         y : array of shape (n,)
             Labels.
         groups : array of shape (n,), optional
-            Of a splitter that keeps groups together, such as scikit-learn's ``GroupKFold``.
+            For a splitter in `cv` that keeps groups together, such as ``GroupKFold``; a number of folds ignores them.
 
         Raises
         ------
@@ -107,6 +107,19 @@ class PathSearch(BaseEstimator):
             If the input is not as described or a parameter is out of range.
         """
         return self._search(X, y, groups)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the score of `scoring`, by default the accuracy or R2, of the best estimator, as `GridSearchCV` does.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        y : array of shape (n,)
+        sample_weight : array of shape (n,), optional
+        """
+        check_is_fitted(self)
+        options = {} if sample_weight is None else {"sample_weight": sample_weight}
+        return float(self.scorer_(self.best_estimator_, X, y, **options))
 
     def _search(self, X: Any, y: Any, groups: Any, sample_weight: Any = None) -> Self:
         n_jobs = JOBS.check("n_jobs", self.n_jobs)
@@ -181,6 +194,8 @@ class PathSearch(BaseEstimator):
 class ClassifierSearch(DecisionMixin, ClassifierMixin, PathSearch):
     """Base of the classifiers among them; folds are stratified unless `cv` says otherwise."""
 
+    score = PathSearch.score  # not that of the mixin, which is the accuracy whatever `scoring` is
+
     def _values(self, X: Any) -> Array:
         check_is_fitted(self)
         values: Array = self.best_estimator_._values(X)
@@ -192,6 +207,8 @@ class ClassifierSearch(DecisionMixin, ClassifierMixin, PathSearch):
 
 class RegressorSearch(RegressorMixin, PathSearch):
     """Base of the regressors among them."""
+
+    score = PathSearch.score
 
     def predict(self, X: Any) -> Array:
         """Return the predicted values, shape (n,)."""
@@ -216,7 +233,7 @@ class Weighted(PathSearch):
             How often every example counts, >= 0, in the fits and, unless `scoring` is a function of your own without
             ``sample_weight``, in the scores.
         groups : array of shape (n,), optional
-            Of a splitter that keeps groups together, such as scikit-learn's ``GroupKFold``.
+            For a splitter in `cv` that keeps groups together, such as ``GroupKFold``; a number of folds ignores them.
 
         Raises
         ------
