@@ -116,6 +116,8 @@ class Encoder:
             )
         before, self._may_be_nan = self._may_be_nan, may_be_nan(name)
         params = value.get_params(deep=False)
+        if hasattr(kernel := params.get("kernel"), "with_columns"):
+            params["kernel"] = kernel.with_columns(value._columns)
         state = {key: one for key, one in vars(value).items() if key not in params and key != ABOUT}
         found = {
             "name": name,
