@@ -31,7 +31,8 @@ def save(estimator: Any, path: Any, *, force: bool = False, about: Mapping[str, 
     ----------
     estimator : estimator
         One of kernlearn, or a pipeline with one and with scikit-learn's imputers, encoders and scalers. Of one that
-        chose its parameters by cross-validation, the estimator with the chosen parameters is saved.
+        chose its parameters by cross-validation, the estimator with the chosen parameters is saved, and `load` returns
+        this one; the header says what was chosen, and its score.
     path : str or Path
     force : bool
         Whether to replace a file that is no model.
@@ -47,20 +48,20 @@ def save(estimator: Any, path: Any, *, force: bool = False, about: Mapping[str, 
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import check_is_fitted
 
-    from kernlearn.models.proof import chosen, described, proof_of
+    from kernlearn.models.proof import choice_of, chosen, described, proof_of
 
     file = Path(path)
     try:
         check_is_fitted(estimator)
     except (NotFittedError, TypeError) as error:
         raise UserError(f"{file}: {' '.join(str(error).split())}") from None
-    estimator, encoder = chosen(estimator), Encoder()
+    choice, estimator, encoder = choice_of(estimator), chosen(estimator), Encoder()
     known, model = described(estimator), encoder.encode(estimator, type(estimator).__name__)
     header = {
         "format": FORMAT,
         "schema": SCHEMA,
         "versions": versions(),
-        "about": {**_kept_about(estimator, known), **known, **(about or {})},
+        "about": {**_kept_about(estimator, known), **known, **choice, **(about or {})},
         "model": model,
         "proof": encoder.encode(proof_of(estimator), "proof"),
     }

@@ -6,6 +6,8 @@ import pytest
 from sklearn.base import clone
 from sklearn.metrics import r2_score
 from sklearn.model_selection import PredefinedSplit, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import kernlearn
 from kernlearn.cli.main import main
@@ -63,6 +65,32 @@ def test_a_clone_learns_the_same_from_the_same_table(path, table):
         for k in range(4)
     ]
     assert cross_val_score(model, table, table.kind, cv=PredefinedSplit(parts)).tolist() == by_hand
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_what_a_search_chose_is_in_the_header(alone, table, tmp_path, capsys):
+    search = kernlearn.L2SVMClassifierCV(Cs=[0.1, 10.0], cv=3)
+    model = search if alone else make_pipeline(StandardScaler(), search)
+    kernlearn.save(model.fit(table[["u", "v"]], table.kind), tmp_path / "a.kl")
+    selection = load_header(tmp_path / "a.kl")["about"]["selection"]
+    assert selection["values"] == search.best_params_ and selection["score"] == search.best_score_
+    kernlearn.save(kernlearn.load(tmp_path / "a.kl"), tmp_path / "b.kl")
+    assert (tmp_path / "a.kl").read_bytes() == (tmp_path / "b.kl").read_bytes()
+    assert main(["info", str(tmp_path / "a.kl")]) == 0
+    assert f"C={search.best_params_['C']}" in capsys.readouterr().out
+
+
+@pytest.mark.filterwarnings("error:X does not have valid feature names")
+def test_a_model_of_a_data_frame_gets_its_names(table, tmp_path, capsys):
+    model = make_pipeline(StandardScaler(), kernlearn.L2SVMClassifier(kernel="rbf", probability=True))
+    kernlearn.save(model.fit(table[["u", "v"]], table.kind), tmp_path / "a.kl")
+    table[["v", "kind", "u"]].to_csv(tmp_path / "t.csv", index=False)
+    files = [str(tmp_path / "a.kl"), str(tmp_path / "t.csv")]
+    assert main(["predict", *files, "--proba", "--scores"]) == 0
+    predicted = [line.split(",")[0] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert predicted == model.predict(table[["u", "v"]]).tolist()
+    assert main(["evaluate", *files, "--target", "kind"]) == 0
+    assert main(["explain", *files, "--target", "kind", "--repeats", "2"]) == 0
 
 
 @pytest.mark.parametrize(("label", "words"), [("fox", "'fox' is no class of the model"), ("in", "no example is of")])
