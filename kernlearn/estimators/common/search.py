@@ -23,6 +23,7 @@ from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.declare import OWN, declare
+from kernlearn.estimators.common.fitting import own_fit
 from kernlearn.estimators.common.kernels import sliceable
 from kernlearn.estimators.common.scoring import HeldOutClassifier, HeldOutRegressor, score_of, scorer_of
 from kernlearn.kernels import GramStack
@@ -88,6 +89,7 @@ class PathSearch(BaseEstimator):
         super().__init_subclass__(**options)
         if of is not None:
             declare(cls, of, single)
+            own_fit(cls)
 
     def fit(self, X: Any, y: Any, *, groups: Any = None) -> Self:
         """Choose the parameters by cross-validation, then fit on all rows.
