@@ -22,6 +22,8 @@ from kernlearn.models.table import fields_of, may_be_nan, name_of_estimator, rec
 FLOATS = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
 #: How deep values may be nested; scikit-learn's pipelines need about twenty levels.
 DEEPEST = 60
+#: The attribute of a loaded estimator with what its file said of it, which is in the header and not in the state.
+ABOUT = "_about"
 #: Names of attributes.
 NAME = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]{0,63}")
 #: Types of numbers that an encoder of scikit-learn may be told to return.
@@ -114,7 +116,9 @@ class Encoder:
             )
         before, self._may_be_nan = self._may_be_nan, may_be_nan(name)
         params = value.get_params(deep=False)
-        state = {key: one for key, one in vars(value).items() if key not in params}
+        if hasattr(kernel := params.get("kernel"), "with_columns"):
+            params["kernel"] = kernel.with_columns(value._columns)
+        state = {key: one for key, one in vars(value).items() if key not in params and key != ABOUT}
         found = {
             "name": name,
             "params": {key: self.encode(one, f"{kind.__name__}.{key}") for key, one in sorted(params.items())},

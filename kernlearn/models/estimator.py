@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem, Reals, Sequences
@@ -16,11 +16,13 @@ from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.common.sigmoids import fit_sigmoids, probabilities
 from kernlearn.algorithms.core.predictor import EveryOutput, Expansion, Pairs, Predictor, Values, predict
 from kernlearn.algorithms.transduction.label_spreading import at_others
+from kernlearn.datasets.core.cells import show, spelling
 from kernlearn.datasets.core.chains import Chains, entries, with_entries
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import shown
 from kernlearn.estimators.common.expansion import keep_certificate
 from kernlearn.estimators.common.fitting import Proof
+from kernlearn.estimators.common.labels import example_weights, real_labels
 from kernlearn.kernels import (
     FeatureStack,
     KernelFamily,
@@ -65,6 +67,8 @@ class MethodEstimator(BaseEstimator):
         Bytes of one kernel matrix above which none is made.
     seed : int
         Of what is drawn at random.
+    class_weight : "balanced", dict or None
+        Factors of the losses of classes, by their names.
 
     Attributes
     ----------
@@ -91,6 +95,7 @@ class MethodEstimator(BaseEstimator):
         labels: tuple[str, ...] = (),
         max_matrix_bytes: float = float("inf"),
         seed: int = 0,
+        class_weight: Any = None,
     ):
         self.method = method
         self.options = options
@@ -101,12 +106,45 @@ class MethodEstimator(BaseEstimator):
         self.labels = labels
         self.max_matrix_bytes = max_matrix_bytes
         self.seed = seed
+        self.class_weight = class_weight
 
     @property
     def _method(self) -> Method:
         return ALGORITHMS[self.method]
 
-    def fit(self, X: Any, y: Any, sample_weight: Array | None = None) -> Self:
+    def fit(self, X: Any, y: Any) -> Self:
+        """Solve the same grid point for other examples, without probabilities.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d), or Chains
+            Features of `TableFeatures`.
+        y : array of shape (n,), or list of sequences
+            Names of classes, every one of `labels`, or targets of a regression.
+
+        Raises
+        ------
+        UserError
+            If a label is no class of the model, or a class has no example.
+        """
+        if not len(self.labels):
+            return self.learn(X, real_labels(y))
+        names = self._names_as_here(X, y)
+        if absent := [name for name in self.labels if name not in names]:
+            raise UserError(f"y: no example is of class {show(absent[0])}, which the model has; it cannot be fitted")
+        place = {name: i for i, name in enumerate(self.labels)}
+        if unknown := [name for name in names if name not in place]:
+            known = ", ".join(map(show, self.labels[:10]))
+            raise UserError(f"y: {show(unknown[0])} is no class of the model, which has {known}; run kernlearn fit")
+        return self.learn(X, with_entries(X if isinstance(X, Chains) else y, np.array([place[one] for one in names])))
+
+    def _names_as_here(self, X: Any, y: Any) -> list[str]:
+        """Return the names of classes in the spelling of `labels`; of sequences those of all places."""
+        labels = [name for some in y for name in some] if isinstance(X, Chains) else np.asarray(y).tolist()
+        alike = ((text, spelling(text), text.removesuffix(".0")) for text in map(str, labels))
+        return [next((one for one in three if one in self.labels), three[0]) for three in alike]
+
+    def learn(self, X: Any, y: Any) -> Self:
         """Solve the grid point.
 
         Parameters
@@ -115,10 +153,12 @@ class MethodEstimator(BaseEstimator):
             Features of `TableFeatures`.
         y : array of shape (n,), or Chains
             Numbers of classes, or targets of a regression.
-        sample_weight : array of shape (n,), optional
-            Factors > 0 of the losses.
         """
         method = self._method
+        self.__dict__.pop("_sigmoids", None)  # of a fit before
+        sample_weight = None
+        if len(self.labels) and self.class_weight is not None:
+            sample_weight = example_weights(self.class_weight, np.array(self.labels), entries(y))
         family: Any = make_family(**self.kernel)
         if isinstance(family, KernelFamily):  # an approximation, too, is made again from what it was made from
             recipe = {key: value for key, value in self.kernel.items() if key not in ("name", "unit")}
@@ -229,6 +269,12 @@ class MethodEstimator(BaseEstimator):
         outputs = self.outputs(X)
         return self.classes_[predict(outputs)] if len(self.labels) else outputs[0]
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the accuracy, of sequences that of all places, or R2 of a regression; y as for `fit`."""
+        if not len(self.labels):
+            return float(RegressorMixin.score(self, X, y, sample_weight))
+        return float(ClassifierMixin.score(self, X, np.array(self._names_as_here(X, y)), sample_weight))
+
     def predict_proba(self, X: Any) -> Array:
         """Return the probability of every class, shape (n, n_classes).
 
@@ -240,6 +286,27 @@ class MethodEstimator(BaseEstimator):
         if not hasattr(self, "_sigmoids"):
             raise UserError("the model has no probabilities: fit it with probability=true")
         return probabilities(self._sigmoids, self.outputs(X))
+
+    def proofs(self, X: Any, y: Any) -> list[Any]:
+        """Return what is proved of every problem on the training data, as `kernlearn verify` does of a file.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d)
+            Features of `TableFeatures`.
+        y : array of shape (n,)
+            Names of classes, or targets.
+        """
+        from kernlearn.models.codec import Encoder
+        from kernlearn.models.decode import Decoder
+        from kernlearn.models.file import Parts
+        from kernlearn.models.stored import options_of, proofs_of
+
+        encoder = Encoder()
+        tree = encoder.encode(self, type(self).__name__)
+        machine = Decoder(encoder.arrays.__getitem__, plain=True).decode(tree)
+        options_of(machine)  # which says so if nothing can be proved of the method
+        return proofs_of(Parts({"about": {}}, [], machine, {}, self), X, y)
 
     def _scale(self, X: Any) -> Any:
         return with_entries(X, apply_scaling(self.scaling, self._scaled, entries(X)))

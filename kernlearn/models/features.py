@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from kernlearn.datasets.core.cells import MORE_BOOLEANS, Numerals, days, days_of, show, spelling
 from kernlearn.datasets.core.raw import MISSING_WAYS, RawFeatures, fitted_encoder
 from kernlearn.datasets.core.schema import RawColumn, TableSchema
 from kernlearn.errors import UserError
@@ -28,6 +29,8 @@ class TableFeatures(TransformerMixin, BaseEstimator):
     ----------
     schema : dict, optional
         The fields of `kernlearn.datasets.core.schema.TableSchema`; without one the columns are the features.
+    missing, ordinal : str and sequence of int, optional
+        As of `kernlearn.datasets.core.raw.RawFeatures`; None if the columns need neither fill values nor encodings.
 
     Attributes
     ----------
@@ -37,16 +40,23 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         The name of the target.
     """
 
-    def __init__(self, schema: Mapping[str, Any] | None = None):
+    def __init__(
+        self, schema: Mapping[str, Any] | None = None, missing: str | None = None, ordinal: Sequence[int] = ()
+    ):
         self.schema = schema
+        self.missing = missing
+        self.ordinal = ordinal
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Learn fill values and encodings from the features of training examples, as a `Dataset` has them."""
+        """Learn fill values and encodings from training examples: a table as for `transform`, or as of a `Dataset`."""
         self.target_ = self.schema["target"] if self.schema else ""
         self.n_features_in_ = len(self.columns) if self.schema else X.shape[1]
         self._encoding: dict[str, Any] | None = None
         if self.schema:
             self.feature_names_in_ = np.array([column.name for column in self.columns], dtype=object)
+        if self.missing is not None and not isinstance(X, RawFeatures):
+            wide = [None if one.indicators else one.values or None for one in self.columns for _ in _width(one)]
+            X = RawFeatures(self._columns_of(X), tuple(wide), tuple(self.ordinal), self.missing)
         if isinstance(X, RawFeatures):
             self._encoding = _encoding_of(X)
         return self
@@ -86,17 +96,22 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         check_is_fitted(self, "n_features_in_")
         if not self.schema:
             return X
+        values = self._columns_of(X)
+        if not self.fills and (lacking := np.isnan(values).any(axis=0)).any():
+            names = [one.name for one in self.columns for _ in _width(one)]
+            raise UserError(
+                f"column {names[int(lacking.argmax())]!r}: a value is missing, and the model was trained "
+                "without missing values: fill it in, or leave the row out"
+            )
+        return values if self._encoding is None else _encode(values, self._encoding)
+
+    def _columns_of(self, X: Any) -> Array:
+        """Return a table as numbers, NaN where a value is missing, and one column for every indicator of a file."""
         columns = self.columns
         codes = self._codes(X, columns) if hasattr(X, "columns") else np.asarray(X, dtype=np.float64)
         if codes.ndim != 2 or codes.shape[1] != len(columns):
             raise UserError(f"X: has the shape {codes.shape}, and the model takes {len(columns)} columns")
-        if not self.fills and (lacking := np.isnan(codes).any(axis=0)).any():
-            raise UserError(
-                f"column {columns[int(lacking.argmax())].name!r}: a value is missing, and the model was trained "
-                "without missing values: fill it in, or leave the row out"
-            )
-        values = np.hstack([_indicators(codes[:, i], one) for i, one in enumerate(columns)])
-        return np.ascontiguousarray(values) if self._encoding is None else _encode(values, self._encoding)
+        return np.ascontiguousarray(np.hstack([_indicators(codes[:, i], one) for i, one in enumerate(columns)]))
 
     def of_examples(self, X: Any) -> Any:
         """Return the features of examples as a `Dataset` has them, encoded by those of `fit`."""
@@ -108,19 +123,9 @@ class TableFeatures(TransformerMixin, BaseEstimator):
             raise UserError(f"X: has no column {', '.join(map(repr, absent))}, which the model was trained on")
         if twice := [column.name for column in columns if list(X.columns).count(column.name) > 1]:
             raise UserError(f"X: has several columns {twice[0]!r}; give the columns as an array, in their order")
-        codes = np.empty((len(X), len(columns)))
-        for i, column in enumerate(columns):
-            cells = X[column.name]
-            if column.values:
-                place = {value: float(code) for code, value in enumerate(column.values)}
-                missing = cells.isna().to_numpy()
-                found = [place.get(str(cell), UNSEEN) for cell in cells]
-                codes[:, i] = np.where(missing, np.nan, found)
-            elif column.kind == "date":
-                codes[:, i] = (cells - np.datetime64("1970-01-01")) / np.timedelta64(1, "D")
-            else:
-                codes[:, i] = cells.to_numpy(dtype=np.float64, na_value=np.nan)
-        return codes
+        numerals = Numerals(self.schema["decimal"], self.schema["thousands"]) if self.schema else Numerals()
+        found = [_values(X[column.name], column, numerals) for column in columns]
+        return np.array(found).reshape(len(columns), len(X)).T
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "n_features_in_")
@@ -136,12 +141,51 @@ def table_features(schema: TableSchema | None, X: Any, names: Sequence[str] = ()
         known = list(names) or [f"column {i}" for i in range(d)]
         columns = tuple(RawColumn(name, i, "number") for i, name in enumerate(known))
         schema = TableSchema(columns, "", d, d + 1, bool(names))
-    return TableFeatures(None if schema is None else plain(schema)).fit(X)
+    ways = (X.missing, list(X.ordinal)) if isinstance(X, RawFeatures) else ()
+    return TableFeatures(None if schema is None else plain(schema), *ways).fit(X)
 
 
 def plain(schema: TableSchema) -> dict[str, Any]:
     """Return a schema as a parameter of an estimator, which a file holds."""
     return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(schema).items()}
+
+
+def _values(cells: Any, column: RawColumn, numerals: Numerals) -> Array:
+    """Return the cells of a column as numbers: texts are read as those of a file are, NaN stands for no value.
+
+    Raises
+    ------
+    UserError
+        If a cell is nothing that a column of this kind has.
+    """
+    if cells.dtype.kind == "M":
+        return days_of(cells)
+    if cells.dtype.kind in "biuf" and not column.values:
+        return np.asarray(cells.to_numpy(dtype=np.float64, na_value=np.nan))
+    place = {value: float(code) for code, value in enumerate(column.values)}
+
+    def value_of(cell: Any) -> float | None:
+        text = str(cell).strip()
+        if column.values:
+            alike = text, spelling(text), text.removesuffix(".0")  # pandas has 1.0 for 1 beside a missing value
+            return next((place[one] for one in alike if one in place), UNSEEN)
+        if column.kind == "date":
+            return days(text)
+        if not isinstance(cell, str):
+            return float(cell)
+        return MORE_BOOLEANS.get(text.lower()) if column.kind == "boolean" else numerals.value(text)
+
+    values = np.full(len(cells), np.nan)
+    for i in np.flatnonzero(cells.notna()).tolist():
+        value = value_of(cells.iloc[i])
+        if value is None:
+            raise UserError(f"column {column.name!r}: {show(str(cells.iloc[i]))} is no {column.kind}; correct it")
+        values[i] = value
+    return values
+
+
+def _width(column: RawColumn) -> range:
+    return range(len(column.values) if column.indicators else 1)
 
 
 def _indicators(codes: Array, column: RawColumn) -> Array:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from kernlearn import __version__
 from kernlearn.errors import UserError
 from kernlearn.models.archive import Archive, is_model, read_array, read_header, reading, write_archive
-from kernlearn.models.codec import Encoder
+from kernlearn.models.codec import ABOUT, Encoder
 
 FORMAT, SCHEMA = "kernlearn model", 1
 #: Packages whose versions are written down.
@@ -31,7 +31,8 @@ def save(estimator: Any, path: Any, *, force: bool = False, about: Mapping[str, 
     ----------
     estimator : estimator
         One of kernlearn, or a pipeline with one and with scikit-learn's imputers, encoders and scalers. Of one that
-        chose its parameters by cross-validation, the estimator with the chosen parameters is saved.
+        chose its parameters by cross-validation, the estimator with the chosen parameters is saved, and `load` returns
+        this one; the header says what was chosen, and its score.
     path : str or Path
     force : bool
         Whether to replace a file that is no model.
@@ -47,25 +48,31 @@ def save(estimator: Any, path: Any, *, force: bool = False, about: Mapping[str, 
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import check_is_fitted
 
-    from kernlearn.models.proof import chosen, described, proof_of
+    from kernlearn.models.proof import choice_of, chosen, described, proof_of
 
     file = Path(path)
     try:
         check_is_fitted(estimator)
     except (NotFittedError, TypeError) as error:
         raise UserError(f"{file}: {' '.join(str(error).split())}") from None
-    estimator, encoder = chosen(estimator), Encoder()
-    model = encoder.encode(estimator, type(estimator).__name__)
+    choice, estimator, encoder = choice_of(estimator), chosen(estimator), Encoder()
+    known, model = described(estimator), encoder.encode(estimator, type(estimator).__name__)
     header = {
         "format": FORMAT,
         "schema": SCHEMA,
         "versions": versions(),
-        "about": {**described(estimator), **(about or {})},
+        "about": {**_kept_about(estimator, known), **known, **choice, **(about or {})},
         "model": model,
         "proof": encoder.encode(proof_of(estimator), "proof"),
     }
     require_replaceable(file, force)
     write_archive(file, header, encoder.arrays)
+
+
+def _kept_about(estimator: Any, known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the file of a loaded estimator said of it, if it is still the one that was loaded."""
+    kept = getattr(estimator, ABOUT, {})
+    return dict(kept) if all(kept.get(key) == value for key, value in known.items()) else {}
 
 
 def require_replaceable(file: Path, force: bool) -> None:
@@ -99,7 +106,9 @@ def load(path: Any) -> Any:
     with reading(Path(path)) as archive:
         header = checked_header(archive)
         with _damaged(archive):
-            return Decoder(cache(partial(read_array, archive))).decode(header["model"])
+            found = Decoder(cache(partial(read_array, archive))).decode(header["model"])
+            setattr(found, ABOUT, header["about"])  # so that another file says the same
+            return found
 
 
 def load_header(path: Any) -> dict[str, Any]:

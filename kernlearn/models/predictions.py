@@ -46,8 +46,20 @@ def takes_sentences(model: Any) -> bool:
     return hasattr(model, "steps") and hasattr(model[0], "word_of")
 
 
+def named(model: Any, rows: Any) -> Any:
+    """Return rows as a DataFrame if a model was fitted to one in Python; it warns of columns without names."""
+    first = model.steps[0][1] if hasattr(model, "steps") else model
+    names = getattr(first, "feature_names_in_", None)
+    if names is None or hasattr(first, "schema") or hasattr(rows, "columns"):
+        return rows
+    import pandas as pd
+
+    return pd.DataFrame(rows, columns=names)
+
+
 def examples_of(model: Any, rows: Any) -> Any:
     """Return rows as the kernels of a model take them: after the steps of its pipeline, and scaled."""
+    rows = named(model, rows)
     for _, step in getattr(model, "steps", [])[:-1]:
         rows = step.transform(rows)
     machine = machine_of(model)
@@ -86,6 +98,7 @@ def table_of(model: Any, rows: Array, scores: bool, proba: bool) -> list[list[An
     rows : array of shape (n, n_columns)
         As `kernlearn.datasets.rows.Rows.codes`.
     """
+    rows = named(model, rows)
     found = [model.predict(rows)]
     if scores:
         values = model.decision_function(rows)

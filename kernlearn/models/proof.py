@@ -23,6 +23,17 @@ def chosen(estimator: Any) -> Any:
     return getattr(estimator, "best_estimator_", estimator)
 
 
+def choice_of(estimator: Any) -> dict[str, Any]:
+    """Return what a header says of the choice of a search by cross-validation, nothing of other estimators."""
+    search = estimator if hasattr(estimator, "best_params_") else machine_of(estimator)
+    if not hasattr(search, "best_params_") or not hasattr(search, "best_score_"):
+        return {}
+    values = {str(key): _shown(value) for key, value in search.best_params_.items()}
+    words = ", ".join(f"{key}={value}" for key, value in values.items()) or "nothing to choose"
+    score = f"mean score {search.best_score_:.4g} in cross-validation"
+    return {"selection": {"values": values, "score": _number(search.best_score_), "words": f"{words} ({score})"}}
+
+
 def described(estimator: Any) -> dict[str, Any]:
     """Return what the header says of an estimator: class, parameters as texts, classes, certificate."""
     machine = machine_of(estimator)

@@ -12,6 +12,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+import kernlearn
 from kernlearn import ColumnKernels, L2SVMClassifier, LKRRRegressor, MKLClassifier, MKLClassifierCV, VKRClassifier
 from kernlearn.errors import UserError
 
@@ -101,6 +102,7 @@ def test_they_work_with_scikit_learn():
         ([("age", "rbf", ["size"])], "group age: .*size"),
         ([("age", "rbf", [7])], "group age: "),
         ([("age", "rbf", [])], "group age: has no column"),
+        ([("age", "rbf", [0]), ("age", "rbf", [1])], "group age: two groups have this name"),
         ([("age", "rbf", [0], {"gama": 1.0})], "must be a dictionary of degree, gamma, coef0"),
         ([("age", "rbf", [0], {"gamma": -1.0})], "group age: gamma=-1.0: must be a number > 0"),
         ([("age", "none", [0])], "group age: kernel=none: must be one of"),
@@ -124,3 +126,22 @@ def test_stacks_of_matrices_come_with_the_kernels_first_or_last():
             last.predict(wrong)
     search = GridSearchCV(model, {"beta": [1e-3, 1e-1]}, cv=3).fit(STACK, Y)
     assert search.best_score_ > 0.8
+
+
+@pytest.mark.parametrize("model", [MKLClassifier(C=10.0), VKRClassifier()], ids=repr)
+def test_columns_in_no_group_may_be_texts_and_the_order_of_columns_is_free(model):
+    some = clone(model).set_params(kernel=ColumnKernels([("one", "rbf", ["age"]), ("two", "poly", ["weight"])]))
+    mixed = FRAME.assign(city="A", height=np.where(FRAME.height > 0, np.nan, FRAME.height))
+    expected = clone(some).fit(FRAME, Y).decision_function(FRAME)
+    fitted = some.fit(mixed, Y)
+    np.testing.assert_array_equal(fitted.decision_function(mixed), expected)
+    np.testing.assert_array_equal(fitted.decision_function(mixed[mixed.columns[::-1]]), expected)
+
+
+def test_a_selector_is_saved_as_the_columns_that_it_selected(tmp_path):
+    kernel = ColumnKernels([("numbers", "rbf", make_column_selector(dtype_include="number"))])
+    model = MKLClassifier(kernel=kernel).fit(FRAME, Y)
+    kernlearn.save(model, tmp_path / "a.kl")
+    loaded = kernlearn.load(tmp_path / "a.kl")
+    np.testing.assert_array_equal(loaded.decision_function(FRAME), model.decision_function(FRAME))
+    assert loaded.kernel.kernels[0][2] == [0, 1, 2, 3]

@@ -6,6 +6,7 @@ import scipy.sparse as sp
 from sklearn.base import clone
 
 import kernlearn
+from kernlearn import estimators
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.sequences import SequenceTagger
 from tests.algorithms.public import PLAIN
@@ -128,3 +129,9 @@ def test_numbers_of_single_precision_are_those_of_double_precision_that_they_equ
     assert single.objective_ == double.objective_ and single.get_params() == numbers | {
         key: value for key, value in double.get_params().items() if key not in numbers
     }
+
+
+def test_an_argument_that_fit_does_not_take_is_told_with_the_name_of_the_estimator():
+    for name in set(estimators.__all__) - {"ColumnKernels"}:
+        with pytest.raises(TypeError, match=rf"^{name}\.fit\(\) got an unexpected keyword argument 'weights'"):
+            getattr(estimators, name)().fit([[0.0], [1.0]], [0, 1], weights=None)

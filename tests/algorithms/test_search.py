@@ -1,6 +1,7 @@
 """Estimators that choose parameters by cross-validation, against scikit-learn's grid search over the same estimator."""
 
 import pickle
+from inspect import signature
 
 import numpy as np
 import pandas as pd
@@ -205,10 +206,19 @@ def test_the_estimator_is_that_of_the_best_parameters():
     assert search.objective_ == alone.objective_ and search.best_estimator_.n_support_ == alone.n_support_
 
 
+def test_the_score_is_that_of_scoring():
+    search = clone(SVM).set_params(scoring="roc_auc", Cs=[1e-3]).fit(X, Y)
+    other = grid_search(search).fit(X, Y)
+    assert search.score(X, Y) == other.score(X, Y) != np.mean(search.predict(X) == Y)
+    usual = clone(search).set_params(scoring=None).fit(X, Y)
+    assert usual.score(X, Y) == np.mean(usual.predict(X) == Y)
+
+
 def test_signatures_and_docstrings_name_every_parameter():
     for Estimator in SEARCHES:
         names = Estimator().get_params().keys()
         assert {"cv", "scoring", "n_jobs"} < names and all(name in Estimator.__doc__ for name in names)
+        assert len(str(signature(Estimator))) < 800 and "_array_like" not in str(signature(Estimator))
     with pytest.raises(TypeError, match="unexpected keyword argument 'C'"):
         kernlearn.L2SVMClassifierCV(C=1.0)
     assert kernlearn.VKRClassifierCV("gaussian").kernel == "gaussian"
@@ -223,6 +233,8 @@ def test_signatures_and_docstrings_name_every_parameter():
         ({"gammas": "scale"}, "gammas=scale: must be a list"),
         ({"gammas": ["scale", -1.0]}, "gamma=-1.0"),
         ({"scoring": ["accuracy", "roc_auc"]}, "must be the name of one score"),
+        ({"scoring": "neg_log_loss"}, r"use GridSearchCV with L2SVMClassifier\(probability=True\)"),
+        ({"scoring": lambda e, X, y: e.predict_proba(X).sum()}, r"\(the estimator has no attribute 'predict_proba'"),
         ({"scoring": "acuracy"}, "scoring=acuracy: .*did you mean accuracy"),
         ({"cv": 1}, "n_splits=1"),
         ({"cv": []}, r"cv=\[\]: has no split"),

@@ -88,6 +88,8 @@ def certify(estimator: Any, X: Any, y: Any, sample_weight: Any = None, **paramet
 
 def own(estimator: Any, data: Examples) -> list[Proof]:
     """Return what is proved of an estimator of ours, by the dual points that it keeps."""
+    if hasattr(estimator, "proofs"):  # of kernlearn fit, which scales the examples itself
+        return list(estimator.proofs(data.X, data.y))
     stored = of_estimator(estimator, data.X)
     if stored is None:
         raise UserError(f"{type(estimator).__name__}: keeps no dual point, so there is no certificate for it")

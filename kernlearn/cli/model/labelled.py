@@ -12,7 +12,7 @@ from kernlearn.datasets import Chains
 from kernlearn.datasets.core.cells import NA_WORDS, Numerals, show, spelling
 from kernlearn.datasets.rows import LABEL, NewRows, is_libsvm
 from kernlearn.errors import UserError
-from kernlearn.models.predictions import damaged, ordinal_of, schema_of, takes_sentences
+from kernlearn.models.predictions import damaged, named, ordinal_of, schema_of, takes_sentences
 from kernlearn.models.proof import machine_of
 from kernlearn.runner.cell.targets import Targets
 from kernlearn.types import Array, Index
@@ -64,7 +64,7 @@ class Labelled:
 
     def decision(self, codes: Any = None) -> tuple[Array, bool]:
         """Return decision values, shape (n_outputs, n), and whether they are more than the predicted class alone."""
-        rows = self.codes if codes is None else codes
+        rows = named(self.model, self.codes if codes is None else codes)
         if self.is_regression:
             return np.atleast_2d(np.asarray(self.model.predict(rows), dtype=np.float64)), True
         if hasattr(self.model, "decision_function") and not self.is_sequential:
@@ -88,7 +88,9 @@ class Labelled:
         able = hasattr(machine, "predict_proba") and (
             not hasattr(machine, "calibrate") or hasattr(machine, "_sigmoids")
         )
-        return np.asarray(self.model.predict_proba(self.codes)).T if able and not self.is_regression else None
+        if not able or self.is_regression:
+            return None
+        return np.asarray(self.model.predict_proba(named(self.model, self.codes))).T
 
 
 def read_labelled(

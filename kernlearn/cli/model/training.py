@@ -19,7 +19,6 @@ from kernlearn.models.features import plain, table_features
 from kernlearn.models.sentences import SentenceFeatures
 from kernlearn.report.comparison.scores import BASELINE
 from kernlearn.runner.cell.cell import Experiment, PathCell
-from kernlearn.runner.cell.class_weight import weights_of
 from kernlearn.runner.cell.data import matrix_limit
 from kernlearn.runner.cell.measure import rows_of_fit
 from kernlearn.runner.cell.targets import targets_of
@@ -121,10 +120,10 @@ def trained_on(todo: Plan, rows: Index, point: int) -> tuple[Any, MethodEstimato
         () if experiment.is_regression else data.classes,
         matrix_limit(experiment, experiment.method),
         experiment.seed,
+        dict(given) if isinstance(given := experiment.class_weight, Mapping) else given,
     )
     y = targets.real if targets.real is not None else targets.classes
-    weights = weights_of(experiment.class_weight, data.classes, targets.classes)
-    return features, machine.fit(features.of_examples(data.X[rows]), y, weights)
+    return features, machine.learn(features.of_examples(data.X[rows]), y)
 
 
 def plan_of_run(directory: Path, algo: str | None = None) -> tuple[Plan, int | None, str]:

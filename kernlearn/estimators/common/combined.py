@@ -23,6 +23,7 @@ from kernlearn.estimators.common.kernels import (
     family_of,
     is_given,
     is_of_columns,
+    of_columns,
     require_semidefinite_functions,
 )
 from kernlearn.estimators.common.labels import example_weights, real_labels, several_classes
@@ -88,7 +89,7 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
         if self.kernel != "precomputed":
             warn_of_rounded(self, X)
             self._columns = columns_of(self.kernel, X)
-            X, y = validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse and "csr")
+            X, y = validate_data(self, of_columns(self, X), y, dtype=np.float64, accept_sparse=self._sparse and "csr")
             self.n_examples_ = len(y)
             return X, y
         if issparse(X):
@@ -105,6 +106,7 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
     def _examples(self, X: Any) -> Any:
         if self.kernel == "precomputed":
             return self._new_matrices(X)
+        X = of_columns(self, X, getattr(self, "feature_names_in_", None))
         return validate_data(self, X, dtype=np.float64, accept_sparse=self._sparse and "csr", reset=False)
 
     def _values(self, X: Any) -> Array:

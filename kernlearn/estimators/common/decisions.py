@@ -52,7 +52,8 @@ class DecisionMixin:
         """Return the probability of every class, shape (n, n_classes); it is there with ``probability=True``.
 
         It is a sigmoid of the decision values, fitted to those of rows that were held out. `predict` may disagree with
-        the largest probability, since it follows the decision values alone. Source: Platt (1999).
+        the largest probability, since it follows the decision values alone. With class weights it often does: the
+        sigmoid is fitted to the true frequencies of the classes. Source: Platt (1999).
         """
         values = self._values(X)
         return probabilities(-np.column_stack([self.probA_, self.probB_]), values)

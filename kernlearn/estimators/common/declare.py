@@ -16,6 +16,8 @@ The path of the method solves the whole grid of a fold, each point from the one 
 scikit-learn's `GridSearchCV` for `kernlearn.{of}` and the same folds, up to `tol`. Of equal mean scores the first of
 the path counts, which has the strongest penalty.
 
+`kernlearn.save` writes `best_estimator_` and what was chosen.
+
 Parameters
 ----------
 {parameters}
@@ -24,7 +26,7 @@ cv : int, splitter or iterable, optional
     test rows.
 scoring : str or callable, optional
     The name of one score of scikit-learn, or ``f(estimator, X, y)``; the estimator has {has} only. By default
-    {default}.
+    {default}. `score` returns it, too.
 n_jobs : int, optional
     How many folds are solved at a time.
 

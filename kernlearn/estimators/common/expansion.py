@@ -29,6 +29,7 @@ from kernlearn.estimators.common.kernels import (
     is_given,
     is_of_columns,
     kernels_first,
+    of_columns,
     require_semidefinite_functions,
 )
 from kernlearn.estimators.common.labels import example_weights, real_labels, several_classes
@@ -85,6 +86,7 @@ class KernelExpansion(MethodMixin, BaseEstimator):
             self._kernels_last = X.ndim < 3 or are_kernels_last(X)
             X = X if self._kernels_last else np.moveaxis(X, 0, -1)
             self._several = X.shape[2:]
+        X = of_columns(self, X)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", allow_nd=self._takes_several)
         if self._pairwise and (X.shape[0] != X.shape[1] or X.ndim > 3):
             raise UserError(f"a precomputed kernel must be a square matrix, this one has the shape {X.shape}")
@@ -122,6 +124,7 @@ class KernelExpansion(MethodMixin, BaseEstimator):
             X = X if self._kernels_last else np.moveaxis(X, 0, -1)
             if X.shape[2:] != self._several:
                 raise UserError(f"kernel matrices of new examples must be as many as in fit: {len(self._family)}")
+        X = of_columns(self, X, getattr(self, "feature_names_in_", None))
         return validate_data(self, X, dtype=np.float64, order="C", allow_nd=self._takes_several, reset=False)
 
     def _inputs_of(self, prepared: Prepared, X: Any) -> Any:
@@ -285,6 +288,7 @@ class SingleKernelRegressor(RegressorMixin, OneKernel):
             Real labels.
         sample_weight : array of shape (n,), optional
             How often every example counts, >= 0: one of weight 2 is two examples, one of weight 0 is none.
+            ``gamma="scale"`` has the variance of all examples of a weight > 0 alike.
 
         Raises
         ------

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 from kernlearn.algorithms.common.reductions import join, signs
@@ -113,12 +114,29 @@ def _in_grid(value: Any) -> list[Any] | None:
     return value if value is None or isinstance(value, list) else [value]
 
 
+def own_fit(cls: type[Any]) -> None:
+    """Give a class the inherited `fit` under its own name, which Python's errors of arguments show."""
+    inherited = getattr(cls, "fit", None)
+    if inherited is None or "fit" in vars(cls):
+        return
+    parts = inherited.__code__, inherited.__globals__, "fit", inherited.__defaults__, inherited.__closure__
+    fit = FunctionType(*parts)
+    for name in ("__doc__", "__module__", "__annotations__", "__kwdefaults__"):
+        setattr(fit, name, getattr(inherited, name))
+    fit.__qualname__ = f"{cls.__qualname__}.fit"
+    setattr(cls, "fit", fit)  # noqa: B010
+
+
 class MethodMixin:
     """Estimators of a method: their parameters, checked, and the point of the method's path that has these values."""
 
     #: What is declared of the parameters, and which of them may be None.
     _declared: Mapping[str, Parameter] = {}
     _may_be_none: tuple[str, ...] = ()
+
+    def __init_subclass__(cls, **options: Any):
+        super().__init_subclass__(**options)
+        own_fit(cls)
 
     @property
     def _method(self) -> Method:

@@ -56,6 +56,24 @@ def columns_of(kernel: Any, X: Any) -> list[Index] | None:
     return found
 
 
+def of_columns(estimator: Any, X: Any, names: Sequence[str] | None = None) -> Any:
+    """Return a DataFrame as kernels of columns take it, other examples as they are.
+
+    Its columns are in the order of `names`, those of the fit, and 0 where they are in no group and no numbers.
+    """
+    if not is_of_columns(estimator.kernel) or not hasattr(X, "iloc"):
+        return X
+    if names is not None and not set(names) - set(X.columns):
+        X = X[list(names)]
+    used = {int(number) for some in estimator._columns for number in some}
+    unused = [i for i, kind in enumerate(X.dtypes) if i not in used and not _is_numeric(kind, X.iloc[:, i])]
+    return X.assign(**{X.columns[i]: 0.0 for i in unused}) if unused else X
+
+
+def _is_numeric(kind: Any, column: Any) -> bool:
+    return kind.kind in "biuf" and bool(column.notna().all())
+
+
 def family_of(
     kernel: Any, given: Mapping[str, Any], others: Sequence[str] = ("precomputed",), *, single: bool = False
 ) -> KernelFamily:

@@ -43,9 +43,22 @@ class HeldOutRegressor(RegressorMixin, BaseEstimator):
 
 
 def scorer_of(base: Any, scoring: Any) -> Any:
-    """Return the score as scikit-learn's function of an estimator and examples."""
+    """Return the score as scikit-learn's function of an estimator and examples.
+
+    Raises
+    ------
+    UserError
+        If there is no such score, or it needs probabilities, which would have to be learned on every fold.
+    """
     if scoring is None or callable(scoring) or (isinstance(scoring, str) and scoring in get_scorer_names()):
-        return check_scoring(base, scoring)
+        scorer = check_scoring(base, scoring)
+        if getattr(scorer, "_response_method", None) == "predict_proba":
+            name = type(base).__name__
+            raise UserError(
+                f"scoring={shown(scoring)}: needs probabilities, which the search does not learn on the folds; use "
+                f"GridSearchCV with {name}(probability=True), or a score of decision values such as roc_auc"
+            )
+        return scorer
     near = closest(scoring, get_scorer_names())
     raise UserError(
         f"scoring={shown(scoring)}: must be the name of one score of scikit-learn, a function, or None{near}"
@@ -62,4 +75,6 @@ def score_of(scorer: Any, held_out: Any, X: Any, y: Any, weights: Array | None) 
     try:
         return float(scorer(held_out, X, y, **options))
     except (TypeError, ValueError, AttributeError) as error:
-        raise UserError(f"scoring: fails on the rows that are held out ({' '.join(str(error).split())})") from error
+        name, words = type(held_out).__name__, " ".join(str(error).split())
+        words = words.replace(f"This {name!r}", "the estimator").replace(name, "the estimator")
+        raise UserError(f"scoring: fails on the rows that are held out ({words})") from error

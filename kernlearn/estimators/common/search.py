@@ -23,6 +23,7 @@ from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.declare import OWN, declare
+from kernlearn.estimators.common.fitting import own_fit
 from kernlearn.estimators.common.kernels import sliceable
 from kernlearn.estimators.common.scoring import HeldOutClassifier, HeldOutRegressor, score_of, scorer_of
 from kernlearn.kernels import GramStack
@@ -88,6 +89,7 @@ class PathSearch(BaseEstimator):
         super().__init_subclass__(**options)
         if of is not None:
             declare(cls, of, single)
+            own_fit(cls)
 
     def fit(self, X: Any, y: Any, *, groups: Any = None) -> Self:
         """Choose the parameters by cross-validation, then fit on all rows.
@@ -99,7 +101,7 @@ class PathSearch(BaseEstimator):
         y : array of shape (n,)
             Labels.
         groups : array of shape (n,), optional
-            Of a splitter that keeps groups together, such as scikit-learn's ``GroupKFold``.
+            For a splitter in `cv` that keeps groups together, such as ``GroupKFold``; a number of folds ignores them.
 
         Raises
         ------
@@ -107,6 +109,19 @@ class PathSearch(BaseEstimator):
             If the input is not as described or a parameter is out of range.
         """
         return self._search(X, y, groups)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the score of `scoring`, by default the accuracy or R2, of the best estimator, as `GridSearchCV` does.
+
+        Parameters
+        ----------
+        X : array of shape (n, d)
+        y : array of shape (n,)
+        sample_weight : array of shape (n,), optional
+        """
+        check_is_fitted(self)
+        options = {} if sample_weight is None else {"sample_weight": sample_weight}
+        return float(self.scorer_(self.best_estimator_, X, y, **options))
 
     def _search(self, X: Any, y: Any, groups: Any, sample_weight: Any = None) -> Self:
         n_jobs = JOBS.check("n_jobs", self.n_jobs)
@@ -181,6 +196,8 @@ class PathSearch(BaseEstimator):
 class ClassifierSearch(DecisionMixin, ClassifierMixin, PathSearch):
     """Base of the classifiers among them; folds are stratified unless `cv` says otherwise."""
 
+    score = PathSearch.score  # not that of the mixin, which is the accuracy whatever `scoring` is
+
     def _values(self, X: Any) -> Array:
         check_is_fitted(self)
         values: Array = self.best_estimator_._values(X)
@@ -192,6 +209,8 @@ class ClassifierSearch(DecisionMixin, ClassifierMixin, PathSearch):
 
 class RegressorSearch(RegressorMixin, PathSearch):
     """Base of the regressors among them."""
+
+    score = PathSearch.score
 
     def predict(self, X: Any) -> Array:
         """Return the predicted values, shape (n,)."""
@@ -216,7 +235,7 @@ class Weighted(PathSearch):
             How often every example counts, >= 0, in the fits and, unless `scoring` is a function of your own without
             ``sample_weight``, in the scores.
         groups : array of shape (n,), optional
-            Of a splitter that keeps groups together, such as scikit-learn's ``GroupKFold``.
+            For a splitter in `cv` that keeps groups together, such as ``GroupKFold``; a number of folds ignores them.
 
         Raises
         ------

@@ -1,7 +1,7 @@
 """Kernels on groups of columns, for the estimators that weigh kernels or vote with them."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -23,7 +23,8 @@ class ColumnKernels(BaseEstimator):
     """One kernel for every group of columns, as ``kernel=`` of estimators.
 
     `kernlearn.MKLClassifier` and its relatives learn a weight for every group, `kernlearn.VKRClassifier` coefficients.
-    An estimator with one kernel takes one group. Groups may overlap, and columns in no group are not used.
+    An estimator with one kernel takes one group. Groups may overlap, and columns in no group are not used: in a
+    DataFrame they may be texts. New examples may have the columns of a DataFrame in another order.
 
     Parameters
     ----------
@@ -60,7 +61,19 @@ class ColumnKernels(BaseEstimator):
         """
         if not isinstance(self.kernels, list | tuple) or not self.kernels:
             raise UserError(f"kernels={shown(self.kernels)}: must be a list of groups (name, kernel, columns)")
-        return [_columns(X, number, group) for number, group in enumerate(self.kernels)]
+        found = [_columns(X, number, group) for number, group in enumerate(self.kernels)]
+        names = [name for name, *_ in self.kernels]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise UserError(f"group {twice}: two groups have this name; give each its own")
+        return found
+
+    def with_columns(self, columns: Sequence[Index]) -> Self:
+        """Return the same groups with numbers of columns in the place of functions, which a file cannot hold."""
+        groups = [
+            (name, kernel, some.tolist() if callable(given) else given, *more)
+            for (name, kernel, given, *more), some in zip(self.kernels, columns, strict=True)
+        ]
+        return type(self)(groups)
 
     def family(self, X: Array, columns: Sequence[Index]) -> KernelFamily:
         """Return the kernels, a family with one for every group, with the widths that they have on examples.

@@ -1,5 +1,7 @@
 """The estimator of `kernlearn.algorithms.kernel_learning.lp_mkl`."""
 
+from __future__ import annotations  # so that `help` shows names of types
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,5 +1,7 @@
 """The estimator of `kernlearn.algorithms.ridge.l2_krr`."""
 
+from __future__ import annotations  # so that `help` shows names of types
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
