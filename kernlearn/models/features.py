@@ -72,7 +72,7 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         return self._encoding is not None and self._encoding["missing"] not in MISSING_WAYS[:2]
 
     @property
-    def ordinal(self) -> set[str]:
+    def ordinal_columns(self) -> set[str]:
         """The names of the columns of texts that become numbers in alphabetical order."""
         if self._encoding is None or "places" not in self._encoding:
             return set()

@@ -37,7 +37,7 @@ def schema_of(model: Any) -> tuple[TableSchema, bool]:
 def ordinal_of(model: Any) -> set[str]:
     """Return the names of the columns of texts that a model takes as numbers in alphabetical order."""
     first = model.steps[0][1] if hasattr(model, "steps") else model
-    found: set[str] = getattr(first, "ordinal", set())
+    found: set[str] = getattr(first, "ordinal_columns", set())
     return found
 
 
