@@ -32,8 +32,13 @@ def inconsistent(parts: Parts) -> list[str]:
     found = [key for key, value in places.items() if not _same(value, proof.get(key))]
     found += [key for key, value in _shown(state).items() if not _same(value, state.get(key, value))]
     predictor = state.get("_predictor")
-    if isinstance(predictor, Mapping) and not (
-        _same(predictor.get("coef"), state.get("_coef")) and _same(predictor.get("intercept"), state.get("intercept_"))
+    if (
+        isinstance(predictor, Mapping)
+        and "_coef" in state
+        and not (
+            _same(predictor.get("coef"), state.get("_coef"))
+            and _same(predictor.get("intercept"), state.get("intercept_"))
+        )
     ):
         found.append("predictor")
     if "scaling" in params:  # of kernlearn fit

@@ -168,8 +168,11 @@ def _of_pair(
         if part["coef"][:, :, ~own].any():
             raise OtherData("a pair of classes rests on examples of others")
         support, points = np.searchsorted(rows, stored.support[own]), stored.points[own]
-        coef, intercept = part["coef"][:, :, own], np.atleast_1d(part["intercept"])
-        of_pair = replace(of_pair, coef=coef, intercept=intercept, support=support, points=points)
+        of_pair = replace(of_pair, coef=part["coef"][:, :, own], support=support, points=points)
+    elif not stored.ensembles:
+        of_pair = replace(of_pair, coef=part["coef"])
+    if not stored.ensembles:
+        of_pair = replace(of_pair, intercept=np.atleast_1d(part["intercept"]))
     some = Examples(data.X[rows], data.y[rows], data.weights[rows])
     return Given(of_pair, some, f"class {classes[1].item()!r} against {classes[0].item()!r}")
 
@@ -180,9 +183,15 @@ def _stored(machine: Mapping[str, Any]) -> Stored:
     proof, plain = state["_proof"], state.get("_family")
     require_method(machine["name"].rpartition(".")[2], proof["method"])
     ensembles = ensembles_of(params, state)
-    coef = state.get("_coef", state.get("coef_"))
+    coef, intercept, predictor = (
+        state.get("_coef", state.get("coef_")),
+        state.get("intercept_", 0.0),
+        state.get("_predictor"),
+    )
+    if coef is None and isinstance(predictor, Mapping) and predictor["name"] == "Expansion":  # of features
+        coef, intercept = predictor["coef"], predictor["intercept"]
     family = None
-    if isinstance(plain, Mapping):
+    if isinstance(plain, Mapping) and np.ndim(coef) != 2:
         try:
             family = made_family(*(plain[key] for key in ("name", "parameters", "members", "bilinear", "centre")))
         except Damaged as error:
@@ -194,7 +203,7 @@ def _stored(machine: Mapping[str, Any]) -> Stored:
         primals=[np.asarray(solution["x"], dtype=np.float64) for solution in proof["solutions"]],
         duals=[np.asarray(solution["dual"], dtype=np.float64) for solution in proof["solutions"]],
         coef=coef if isinstance(coef, np.ndarray) else np.zeros((0, 0, 0)),
-        intercept=np.atleast_1d(state.get("intercept_", 0.0)),
+        intercept=np.atleast_1d(intercept),
         family=family,
         support=state.get("support_"),
         points=state.get("support_vectors_"),

@@ -212,19 +212,25 @@ def test_pairs_of_classes_landmarks_and_votes(keys, words, table, tmp_path, caps
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "algo",
+    ("algo", "keys"),
     [
-        *("vkr", "l1_svm", "rmm", "rmm_c_eq_d", "soft_svm", "sigma_svm", "l1_mkl", "unif", "alignf", "conv", "dc"),
-        *("multiclass_mkl", "multiclass_conv", "lpboost", "qpboost", "rbf_lpboost", "rbf_qpboost", "rbf_network"),
-        *("krr", "krr_mean", "l1_krr", "l2_krr"),
+        *[(algo, []) for algo in ("vkr", "l1_svm", "rmm", "rmm_d", "rmm_c_eq_d", "l2_svm", "soft_svm", "sigma_svm")],
+        *[(algo, []) for algo in ("l1_mkl", "l2_mkl", "unif", "align", "alignf", "conv", "dc", "multiclass_mkl")],
+        *[(algo, []) for algo in ("multiclass_conv", "lpboost", "qpboost", "rbf_lpboost", "rbf_qpboost")],
+        *[(algo, []) for algo in ("rbf_network", "krr", "krr_mean", "l1_krr", "l2_krr")],
+        *[(algo, ["kernel=features"]) for algo in ("l1_mkl", "conv", "alignf", "l1_krr", "l2_krr")],
+        ("hard_svm", ["kernel.gammas=[100]"]),
     ],
+    ids=lambda value: "-".join(value) if isinstance(value, list) else value,
 )
-def test_a_fitted_model_of_every_kind_is_proved(algo, table, tmp_path, capsys):
-    path, target = tmp_path / "model.kl", ["target=label"]
+def test_a_fitted_model_of_every_kind_is_proved(algo, keys, table, tmp_path, capsys):
+    path, target, frame = tmp_path / "model.kl", ["target=label"], pd.read_csv(table)
+    frame.insert(0, "c", np.where(frame.a > 0.5, "x", "z"))
     if "krr" in algo:
-        target, frame = ["target=b", "task=regression"], pd.read_csv(table)
-        frame[["a", "b"]].to_csv(table, index=False)
-    assert main(["fit", f"algo={algo}", str(table), *target, "grid=by_size", "-o", str(path)]) == 0
+        target, frame = ["target=b", "task=regression"], frame[["a", "c", "b"]]
+    frame.to_csv(table, index=False)
+    given = [f"algo={algo}", str(table), *target, *keys, "text=onehot", "grid=by_size"]
+    assert main(["fit", *given, "-o", str(path)]) == 0
     assert main(["verify", str(path), str(table)]) == 0
 
 

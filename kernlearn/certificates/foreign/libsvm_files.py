@@ -19,6 +19,7 @@ from kernlearn.certificates.proofs.examples import Examples, Kernel, is_sparse
 from kernlearn.certificates.proofs.proof import Proof
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.products import squared_distances
+from kernlearn.parameters import Number
 from kernlearn.types import Array, Index
 
 #: A file of more bytes is refused.
@@ -61,13 +62,16 @@ def libsvm_file(path: str | PathLike[str], data: Examples, parameters: Mapping[s
         raise UserError(f"{name}: has {types}; known are {', '.join(MISSING)} with {', '.join(KERNELS)}")
     if absent := [key for key in MISSING[kind] if key not in parameters]:
         raise UserError(f"{name}: a file of {kind} does not say {' and '.join(absent)}; give {absent[0]}=...")
+    if unknown := [key for key in parameters if key not in MISSING[kind]]:
+        raise UserError(f"{name}: a file of {kind} has no {unknown[0]}; leave it out")
+    numbers = {"C": Number(positive=True), "nu": Number(positive=True, high=1.0), "epsilon": Number(low=0.0)}
+    given = {key: float(numbers[key].check(key, parameters[key])) for key in MISSING[kind]}
     try:
         machine = _machine(header, lines, data)
     except (KeyError, IndexError, ValueError) as error:
         if isinstance(error, UserError):
             raise
         raise UserError(f"{name}: is no model file of LibSVM, or a damaged one ({error})") from error
-    given = {key: float(parameters[key]) for key in MISSING[kind]}
     if kind == "c_svc":
         return c_machines(machine, data, given["C"] * data.weights)
     if kind == "nu_svc":

@@ -69,7 +69,7 @@ def ridge(estimator: Any, data: Examples) -> list[Proof]:
     """Return what is proved of a Ridge or a RidgeCV: one of every target."""
     _refuse_positive(estimator)
     Y = data.real().reshape(len(data.y), -1)
-    alphas = np.broadcast_to(getattr(estimator, "alpha_", estimator.alpha), Y.shape[1])
+    alphas = np.broadcast_to(estimator.alpha_ if hasattr(estimator, "alpha_") else estimator.alpha, Y.shape[1])
     return [
         linear(estimator, data.X, k, 0.0, 2.0 * alpha, target=y, costs=2.0 * data.weights, loss="squared", name=name)
         for k, (name, y, alpha) in enumerate(zip(_names(Y), Y.T, alphas.tolist(), strict=True))

@@ -18,6 +18,8 @@ SAME = 1e-9
 HINGE = "max(0, 1 - y_i {})"
 #: Methods whose solution has the weights of kernels that are divided by their sizes.
 OF_SIZES = ("l1_mkl", "l2_mkl", "conv", "multiclass_mkl", "multiclass_conv", "l1_krr", "l2_krr")
+#: Methods whose kernel weights are learned before the predictor.
+TWO_STAGE = ("unif", "align", "alignf")
 
 
 class Proved(NamedTuple):
@@ -72,7 +74,12 @@ def weights_of(one: Trained, divided_by: Array) -> Array:
         return x / divided_by
     if one.stored.method == "dc" and x.shape == (p,):
         return x
-    if one.stored.method in ("unif", "align", "alignf") and x.shape == one.coef.shape[1:] and x.any():
+    if one.stored.method in TWO_STAGE and one.coef.ndim == 1:  # the weight of a feature is mu_k times that of its image
+        kernels = prepared(one)
+        assert isinstance(kernels, FeatureStack)
+        image = kernels.project(x)
+        return np.divide(one.coef, image, out=np.zeros(p), where=image != 0.0)
+    if one.stored.method in TWO_STAGE and x.shape == one.coef.shape[1:] and x.any():
         return np.asarray(one.coef @ x / (x @ x))
     raise UserError(f"{one.stored.method}: the solution has no weights of kernels")
 

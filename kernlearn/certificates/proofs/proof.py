@@ -1,7 +1,7 @@
 """What is proved of somebody's solution, as a record and in words."""
 
 from dataclasses import dataclass, replace
-from math import inf
+from math import inf, isfinite
 
 import numpy as np
 
@@ -80,9 +80,16 @@ class Proof:
         lines = [f"The problem{where}: minimise {self.problem}, on {self.n_examples} examples."]
         if self.parts:
             lines.insert(0, f"Of {len(self.parts)} problems, this one has the largest gap.")
-        lines.append(f"The objective of the predictor is {self.objective:.10g}.")
+        if self.objective == inf:
+            lines.append("The predictor violates constraints: it does not separate the examples.")
+        else:
+            lines.append(f"The objective of the predictor is {self.objective:.10g}.")
         lines.append(f"No predictor has an objective below {self.lower_bound:.10g}.")
-        if abs(self.relative_gap) <= EXACT:
+        if self.objective == inf:
+            lines.append("Nothing is proved of how near to the optimum it is.")
+        elif not isfinite(self.relative_gap):
+            lines.append(f"It is at most {self.gap:.3g} above the optimum, and its objective is 0.")
+        elif abs(self.relative_gap) <= EXACT:
             lines.append("The predictor is optimal up to rounding.")
         elif self.relative_gap < 0.0:
             over = f"{-self.relative_gap:.1e} of the objective"
@@ -102,7 +109,7 @@ class Proof:
         elif self.violation > EXACT:
             missed = f"{self.violation:.1e} of the largest"
             lines.append(f"The multipliers violated constraints by {missed}; they were corrected for the bound.")
-        if self.relative_gap >= DOUBTFUL:
+        if DOUBTFUL <= self.relative_gap < inf:
             lines.append("A gap this large may also mean that X, y or the weights differ from the training data.")
         return lines
 

@@ -57,7 +57,8 @@ def softmax(X: Any, index: Index, costs: Array, W: Array, b: Array, l1: float, l
     unsure = VALUE * (sizes + entropy) + EPS * float(np.abs(F).max(initial=0.0)) * total(costs)
     if bias:
         unsure += float(np.abs(beta.sum(axis=0)).sum() * np.abs(b).max())
-    certificate = Certificate(objective, entropy - total(values) - unsure, total(costs) * np.log(len(W)))
+    bound = max(0.0, entropy - total(values) - unsure)  # neither penalty nor losses are negative
+    certificate = Certificate(objective, bound, total(costs) * np.log(len(W)))
     difference = max(0.0, objective - certificate.dual_objective)
     terms = [f"{times(part)}{norm}" for part, norm in ((l1, "|W|_1"), (0.5 * l2, "|W|^2")) if part]
     return Proof(

@@ -72,3 +72,17 @@ def test_a_file_that_is_not_there_or_binary(tmp_path):
     (tmp_path / "binary.model").write_bytes(np.random.default_rng(0).bytes(1000))
     with pytest.raises(UserError, match="no line 'SV'"):
         certify(tmp_path / "binary.model", X, Y, C=1.0)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"C": -1.0}, "C=-1.0: must be"),
+        ({"C": 0.0}, "C=0.0: must be"),
+        ({"C": float("nan")}, "C=nan: must be"),
+        ({"C": 1.0, "nu": 0.5}, "has no nu; leave it out"),
+    ],
+)
+def test_parameters_that_are_none_of_the_file(parameters, words):
+    with pytest.raises(UserError, match=words):
+        certify(FILES / "iris_c_svc.model", X, Y, **parameters)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import (
     ElasticNet,
@@ -13,6 +14,7 @@ from sklearn.linear_model import (
     LogisticRegression,
     Ridge,
     RidgeClassifier,
+    RidgeCV,
     SGDClassifier,
     SGDRegressor,
 )
@@ -382,3 +384,18 @@ def test_an_independent_solver_is_between_the_bounds(name):
     optimum = cp.Problem(cp.Minimize(value)).solve(solver="CLARABEL")
     proof = certify(copy.deepcopy(model).fit(X, y), X, y)
     assert proof.lower_bound * (1 - 1e-7) <= optimum <= proof.objective * (1 + 1e-7)
+
+
+def test_ridge_regression_with_a_chosen_penalty_is_that_with_this_penalty():
+    chosen = RidgeCV(alphas=[0.1, 1.0]).fit(X, TARGET)
+    same = Ridge(alpha=chosen.alpha_).fit(X, TARGET)
+    found, wanted = certify(chosen, X, TARGET), certify(same, X, TARGET)
+    assert found.objective == pytest.approx(wanted.objective, rel=1e-9) and found.relative_gap < 1e-9
+
+
+def test_no_bound_of_several_classes_is_below_zero():
+    units = X * [1e-6, 1.0, 1e6, 1.0]
+    with pytest.warns(ConvergenceWarning):
+        model = LogisticRegression(max_iter=20).fit(units, CLASSES)
+    proof = certify(model, units, CLASSES)
+    assert 0.0 <= proof.lower_bound <= proof.objective

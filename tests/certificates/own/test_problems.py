@@ -4,6 +4,7 @@ import copy
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from kernlearn import (
     HardSVMClassifier,
@@ -116,6 +117,14 @@ def test_hard_margins():
     assert_reported(model, certify(model, X, y))
 
 
+def test_examples_that_no_hyperplane_separates():
+    points, y = np.array([[0.0], [0.0], [1.0], [2.0]]), [0, 1, 1, 0]
+    with pytest.warns(ConvergenceWarning):
+        model = HardSVMClassifier(kernel="rbf", gamma=50.0).fit(points, y)
+    words = str(certify(model, points, y))
+    assert "it does not separate the examples" in words and "nan" not in words and "inf" not in words
+
+
 def test_examples_of_weight_zero_are_not_learned_from():
     weights = np.arange(len(Y)) % 3
     model = L2SVMClassifier(kernel="rbf").fit(X, NAMES, sample_weight=weights)
@@ -139,6 +148,7 @@ def test_the_weights_must_be_those_of_the_fit(class_weight):
         certify(MKLClassifier().fit(X, NAMES), X, NAMES, weights)
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("model", [*CLASSIFIERS, *REGRESSORS], ids=named)
 def test_other_numbers_of_rows_are_other_data(model):
     y = TARGET if any(model is one for one in REGRESSORS) else NAMES
