@@ -260,7 +260,7 @@ def test_a_new_text_of_ordinal_ones_is_said_to_be_below_all(capsys):
     assert "'moon', in 60 rows, was in no training row; it becomes -1" in capsys.readouterr().err
     columns = kernlearn.load("m.kl")[0]
     assert (
-        columns.ordinal == {"place"}
+        columns.ordinal_columns == {"place"}
         and columns.transform(frame().assign(place="moon", day=pd.to_datetime(frame()["day"]), wet=1.0)).min(axis=0)[-1]
         == -1
     )

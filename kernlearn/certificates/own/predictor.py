@@ -14,6 +14,7 @@ from kernlearn.types import Array, Index
 #: The methods of every estimator that keeps a proof.
 METHODS_OF = {
     "HardSVMClassifier": ("hard_svm",),
+    "KLDAClassifier": ("klda",),
     "KRRMeanRegressor": ("krr_mean",),
     "KRRRegressor": ("krr",),
     "L1SVMClassifier": ("l1_svm",),
