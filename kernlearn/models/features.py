@@ -57,6 +57,8 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         if self.missing is not None and not isinstance(X, RawFeatures):
             wide = [None if one.indicators else one.values or None for one in self.columns for _ in _width(one)]
             X = RawFeatures(self._columns_of(X), tuple(wide), tuple(self.ordinal), self.missing)
+        elif not isinstance(X, RawFeatures) and any(one.values and not one.indicators for one in self.columns):
+            raise UserError("the model does not say how its texts are encoded: fit a new one by kernlearn fit")
         if isinstance(X, RawFeatures):
             self._encoding = _encoding_of(X)
         return self

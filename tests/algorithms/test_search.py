@@ -275,6 +275,8 @@ def expected_failures(search):
     of_weights = {
         kernlearn.QPBoostClassifierCV: {weights: "rounding decides between votes of equal scores"},
         kernlearn.RBFNetworkClassifierCV: {weights: "k-means counts all examples alike"},
+        kernlearn.KRRRegressorCV: {weights: "gamma='scale'"},
+        kernlearn.KRRMeanRegressorCV: {weights: "gamma='scale'"},
     }
     return failures_of(search._estimator({})) | of_weights.get(type(search), {})
 

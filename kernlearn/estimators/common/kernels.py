@@ -67,7 +67,11 @@ def of_columns(estimator: Any, X: Any, names: Sequence[str] | None = None) -> An
         X = X[list(names)]
     used = {int(number) for some in estimator._columns for number in some}
     unused = [i for i, kind in enumerate(X.dtypes) if i not in used and not _is_numeric(kind, X.iloc[:, i])]
-    return X.assign(**{X.columns[i]: 0.0 for i in unused}) if unused else X
+    if unused:
+        X = X.copy()
+        for i in unused:
+            X.isetitem(i, 0.0)
+    return X
 
 
 def _is_numeric(kind: Any, column: Any) -> bool:
