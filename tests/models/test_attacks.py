@@ -16,6 +16,7 @@ import kernlearn
 from kernlearn import (
     AdaBoostClassifier,
     HardSVMClassifier,
+    KLDAClassifier,
     KRRMeanRegressor,
     KRRRegressor,
     L1SVMClassifier,
@@ -58,6 +59,7 @@ MODELS = [
     RMMClassifier(kernel="rbf", B=1.2),
     RMMClassifier(kernel="rbf", D=1.0),
     SigmaSVMClassifier(kernel="rbf"),
+    KLDAClassifier(kernel="rbf"),
     USVMClassifier(kernel="rbf"),
     LinearSVMClassifier(lambda_=0.1),
     MKLClassifier(norm=2.0),
