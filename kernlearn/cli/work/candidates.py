@@ -1,6 +1,7 @@
 """The methods of a comparison: those that fit the data, and the reasons why others do not."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 
 from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.datasets import Dataset
@@ -46,7 +47,8 @@ def candidates(text: str, dataset: Dataset, task: str) -> tuple[list[str], dict[
     for name in asked:
         reason = unsuited(ALGORITHMS[name], dataset, task)
         if not reason and text == QUICK and seconds_of(name, task) > FAST:
-            reason = f"slower than the others; algos={ALL} has all"
+            known = isfinite(seconds_of(name, task))
+            reason = f"slower than the others; algos={ALL} has all" if known else f"of unknown time; algos={ALL} has all"
         if reason:
             reasons.setdefault(reason, []).append(name)
         else:
