@@ -48,7 +48,9 @@ def candidates(text: str, dataset: Dataset, task: str) -> tuple[list[str], dict[
         reason = unsuited(ALGORITHMS[name], dataset, task)
         if not reason and text == QUICK and seconds_of(name, task) > FAST:
             known = isfinite(seconds_of(name, task))
-            reason = f"slower than the others; algos={ALL} has all" if known else f"of unknown time; algos={ALL} has all"
+            reason = (
+                f"slower than the others; algos={ALL} has all" if known else f"of unknown time; algos={ALL} has all"
+            )
         if reason:
             reasons.setdefault(reason, []).append(name)
         else:
