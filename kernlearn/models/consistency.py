@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.kernels import fit_scaling
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.kernels import fit_scaling, make_family
 from kernlearn.models.features import TableFeatures, table_features
 from kernlearn.models.file import Parts
 
@@ -51,6 +52,10 @@ def inconsistent(parts: Parts) -> list[str]:
     family, names = state.get("_family"), {"lambda": "lambda_"}
     if isinstance(family, Mapping) and len(family["members"]) == 1:
         found += [f"kernel's {key}" for key, value in family["members"][0].items() if values.get(key, value) != value]
+    if "scaling" in params:  # the options are compared above, and the parameters are others
+        point = _point_of(parts.estimator)
+        found += [f"grid point's {key}" for key, value in point.items() if values.get(key, value) != value]
+        params = {}
     for key, value in values.items():
         shown = params.get(names.get(key, key), value)
         if _are_plain(value, shown) and shown != value:
@@ -92,6 +97,14 @@ def _of_votes(state: Mapping[str, Any]) -> dict[str, list[Any]]:
         "widths_": [one["hidden"]["widths"] for one in networks],
         "coef_": [one["weights"] for one in networks],
     }
+
+
+def _point_of(estimator: Any) -> Mapping[str, Any]:
+    """Return the point of the grid whose number a model of ``kernlearn fit`` has."""
+    task = "classification" if len(estimator.labels) else "regression"
+    points = ALGORITHMS[estimator.method].points(make_family(**estimator.kernel), task, estimator.options)
+    found: Mapping[str, Any] = points[estimator.point]
+    return found
 
 
 def _are_plain(one: Any, other: Any) -> bool:
