@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.kernels import fit_scaling, make_family
+from kernlearn.kernels import apply_scaling, fit_scaling, make_family
+from kernlearn.kernels.core.units import UNITS
 from kernlearn.models.features import TableFeatures, table_features
 from kernlearn.models.file import Parts
 
@@ -142,8 +143,10 @@ def table_differs(features: TableFeatures, data: Any, machine: Mapping[str, Any]
     elif not alike(features._encoding, other._encoding):
         differs.append("the file has other fill values or codes of texts than the model")
     else:
-        scaling = fit_scaling(machine["params"]["scaling"], features.of_examples(data.X))
-        if not alike(machine["state"]["_scaled"], scaling):
+        params, X = machine["params"], features.of_examples(data.X)
+        scaling, unit = fit_scaling(params["scaling"], X), params["kernel"].get("unit")
+        factor = None if unit is None else float(np.sqrt(UNITS[unit](apply_scaling(params["scaling"], scaling, X))))
+        if not (alike(machine["state"]["_scaled"], scaling) and alike(machine["state"]["_factor"], factor)):
             differs.append("the file has another scaling than the model")
     return differs
 

@@ -87,7 +87,7 @@ def verify(
     try:
         proofs = proofs_of(parts, X, y)
     except OtherData as error:
-        return Verification([], tolerance, [str(error)])
+        return Verification([], tolerance, [*differs, str(error)])
     except (KeyError, TypeError, IndexError, ValueError) as error:
         if isinstance(error, UserError):
             raise

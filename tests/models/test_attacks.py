@@ -314,6 +314,19 @@ def test_fill_values_of_columns_that_lack_nothing_are_part_of_it(table, tmp_path
         pytest.fail("nothing is filled in")
 
 
+def test_the_unit_of_a_kernel_is_that_of_the_data(table, tmp_path, capsys):
+    path, keys = tmp_path / "model.kl", ["algo.Cs=[1]", "kernel.gammas=[1]", "kernel.unit=scale"]
+    frame = pd.read_csv(table)[["a", "c", "label"]]
+    frame.to_csv(table, index=False)
+    assert main(["fit", "algo=l2_svm", str(table), "target=label", "text=onehot", *keys, "-o", str(path)]) == 0
+    assert main(["verify", str(path), str(table)]) == 0
+    model, about = load(path), dict(load_header(path)["about"])
+    model[-1]._factor *= 1.001
+    save(model, path, about=about)
+    assert main(["verify", str(path), str(table)]) == 1
+    assert "another scaling" in capsys.readouterr().out
+
+
 def test_steps_of_a_pipeline_are_learned_again(table, tmp_path, capsys):
     frame, path = pd.read_csv(table), tmp_path / "model.kl"
     columns = ColumnTransformer(
