@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.kernels import fit_scaling
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.kernels import apply_scaling, fit_scaling, make_family
+from kernlearn.kernels.core.units import UNITS
 from kernlearn.models.features import TableFeatures, table_features
 from kernlearn.models.file import Parts
 
@@ -51,6 +53,10 @@ def inconsistent(parts: Parts) -> list[str]:
     family, names = state.get("_family"), {"lambda": "lambda_"}
     if isinstance(family, Mapping) and len(family["members"]) == 1:
         found += [f"kernel's {key}" for key, value in family["members"][0].items() if values.get(key, value) != value]
+    if "scaling" in params:  # the options are compared above, and the parameters are others
+        point = _point_of(parts.estimator)
+        found += [f"grid point's {key}" for key, value in point.items() if values.get(key, value) != value]
+        params = {}
     for key, value in values.items():
         shown = params.get(names.get(key, key), value)
         if _are_plain(value, shown) and shown != value:
@@ -94,6 +100,14 @@ def _of_votes(state: Mapping[str, Any]) -> dict[str, list[Any]]:
     }
 
 
+def _point_of(estimator: Any) -> Mapping[str, Any]:
+    """Return the point of the grid whose number a model of ``kernlearn fit`` has."""
+    task = "classification" if len(estimator.labels) else "regression"
+    points = ALGORITHMS[estimator.method].points(make_family(**estimator.kernel), task, estimator.options)
+    found: Mapping[str, Any] = points[estimator.point]
+    return found
+
+
 def _are_plain(one: Any, other: Any) -> bool:
     return any(isinstance(one, kind) and isinstance(other, kind) for kind in (int | float, str))
 
@@ -129,8 +143,10 @@ def table_differs(features: TableFeatures, data: Any, machine: Mapping[str, Any]
     elif not alike(features._encoding, other._encoding):
         differs.append("the file has other fill values or codes of texts than the model")
     else:
-        scaling = fit_scaling(machine["params"]["scaling"], features.of_examples(data.X))
-        if not alike(machine["state"]["_scaled"], scaling):
+        params, X = machine["params"], features.of_examples(data.X)
+        scaling, unit = fit_scaling(params["scaling"], X), params["kernel"].get("unit")
+        factor = None if unit is None else float(np.sqrt(UNITS[unit](apply_scaling(params["scaling"], scaling, X))))
+        if not (alike(machine["state"]["_scaled"], scaling) and alike(machine["state"]["_factor"], factor)):
             differs.append("the file has another scaling than the model")
     return differs
 

@@ -88,7 +88,7 @@ def verify(
         proofs = proofs_of(parts, X, y)
         reasons = [*inconsistent(parts), *_claims(parts, proofs, tolerance), *_gaps(proofs, tolerance), *differs]
     except OtherData as error:
-        return Verification([], tolerance, [str(error)])
+        return Verification([], tolerance, [*differs, str(error)])
     except UserError:
         raise
     except Exception as error:  # values of a wrong type or shape may raise almost anything

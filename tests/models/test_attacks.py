@@ -316,6 +316,19 @@ def test_fill_values_of_columns_that_lack_nothing_are_part_of_it(table, tmp_path
         pytest.fail("nothing is filled in")
 
 
+def test_the_unit_of_a_kernel_is_that_of_the_data(table, tmp_path, capsys):
+    path, keys = tmp_path / "model.kl", ["algo.Cs=[1]", "kernel.gammas=[1]", "kernel.unit=scale"]
+    frame = pd.read_csv(table)[["a", "c", "label"]]
+    frame.to_csv(table, index=False)
+    assert main(["fit", "algo=l2_svm", str(table), "target=label", "text=onehot", *keys, "-o", str(path)]) == 0
+    assert main(["verify", str(path), str(table)]) == 0
+    model, about = load(path), dict(load_header(path)["about"])
+    model[-1]._factor *= 1.001
+    save(model, path, about=about)
+    assert main(["verify", str(path), str(table)]) == 1
+    assert "another scaling" in capsys.readouterr().out
+
+
 def test_steps_of_a_pipeline_are_learned_again(table, tmp_path, capsys):
     frame, path = pd.read_csv(table), tmp_path / "model.kl"
     columns = ColumnTransformer(
@@ -339,3 +352,24 @@ def test_every_estimator_with_a_proof_is_in_the_table_of_methods():
 
     assert set(METHODS_OF) <= set(kernlearn.__all__)
     assert {type(model).__name__ for model in MODELS} | {"SGDSVMClassifier"} == set(METHODS_OF)
+
+
+def test_the_grid_point_of_a_fitted_model_is_the_one_that_its_parameters_say(table, tmp_path):
+    path, other, keys = tmp_path / "model.kl", tmp_path / "other.kl", ["algo.Cs=[1]", "kernel.gammas=[1]"]
+    frame = pd.read_csv(table)[["a", "label"]]
+    frame.to_csv(table, index=False)
+    assert main(["fit", "algo=l2_svm", str(table), "target=label", *keys, "-o", str(path)]) == 0
+    for change in ({"point": 0, "options": {"Cs": [2.0]}}, {"method": "soft_svm"}, {"labels": ("yes", "no")}):
+        model, about = load(path), dict(load_header(path)["about"])
+        assert main(["verify", str(path), str(table)]) == 0
+        machine = model[-1]
+        change = {name: {**getattr(machine, name), **one} if name == "options" else one for name, one in change.items()}
+        vars(machine).update(change)
+        machine._proof = replace(machine._proof, options=machine.options, method=machine.method)
+        save(model, other, about=about, force=True)
+        assert main(["verify", str(other), str(table)]) in (1, 2)
+    for name, value in (("values_", {**machine.values_, "C": 2.0}), ("n_support_", 1)):
+        model = load(path)
+        setattr(model[-1], name, value)
+        save(model, other, about=about, force=True)
+        assert main(["verify", str(other), str(table)]) == 1
