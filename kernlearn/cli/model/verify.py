@@ -45,12 +45,16 @@ def main(argv: list[str]) -> int:
     parts = load_parts(given.model)
     X, y, source, data = _examples(parts, given.file, given.keys)
     digest = None if data is None else data.digest
-    found = verify(parts, X, y, given.tol, None if data is None else _schema(data))
+    schema = None if data is None else _schema(data)
+    found = verify(parts, X, y, given.tol, schema)
     for proof in found.proofs:
         say(str(proof))
     stated = parts.header["about"].get("data")
     if digest is not None and isinstance(stated, dict) and stated.get("sha256") != digest:
         say("note       these are other data than those of the fit")
+    if schema is not None:
+        for difference in _differences(parts.steps[0], schema):
+            say(f"note       {difference}")
     if "_sigmoids" in parts.machine["state"]:
         say("note       the probabilities of the model are not part of the proof")
     for reason in found.reasons:
@@ -97,6 +101,25 @@ def _schema(data: Any) -> Any:
     if data.schema is not None or not isinstance(data.X, np.ndarray):
         return data.schema
     return schema_of(table_features(None, data.X, data.columns))[0]
+
+
+def _differences(first: Any, schema: Any) -> list[str]:
+    """Return how the reading of a file differs from that of the training file."""
+    from kernlearn.models.features import plain
+
+    here, there = plain(schema), first.schema
+    if not isinstance(there, dict) or here.keys() != there.keys():
+        return []
+    lines = [
+        f"the file is read with {key}={here[key]!r}, and the training file was with {there[key]!r}; "
+        "verify with a file that is written alike"
+        for key in ("decimal", "thousands", "na_values", "target", "width", "named")
+        if here[key] != there[key]
+    ]
+    pairs = zip(here["columns"], there["columns"], strict=False)
+    if changed := [one["name"] for one, other in pairs if one != other]:
+        lines.append(f"column {changed[0]!r} has another place, type or values than in the training file")
+    return lines
 
 
 def _dataset(parts: Any, file: str, keys: Sequence[str]) -> Any:
