@@ -120,9 +120,11 @@ def load_own(
     examples, classes = read_user_file(
         options["path"], options.get("target"), **how | {"drop": drop}, real=real, report=report
     )
-    return make_dataset(
-        _called_after(options["path"]) if name in STAND_INS else name, examples, classes, str(options["path"])
-    )
+    called = _called_after(options["path"]) if name in STAND_INS else name
+    if (taken := called.removeprefix("own_")) != called and taken in CATALOGUE:
+        remark = f"the file is called {called} here, since {taken} is a data set of the catalogue"
+        examples = examples._replace(remarks=(*examples.remarks, remark))
+    return make_dataset(called, examples, classes, str(options["path"]))
 
 
 def check_own_name(name: Any) -> str:

@@ -73,6 +73,8 @@ class NewRows:
         ``na_values``, as ``dataset.encoding`` and so on.
     ordinal : collection of str
         The columns of texts that the model takes as numbers.
+    ranges : sequence of (float, float) or None
+        The least and the largest training value of every column; empty if they are not known.
     part : int
         Characters that are read at a time.
 
@@ -86,6 +88,8 @@ class NewRows:
         The columns that had no value in some row, of a model that does not fill one in.
     n_lacking : int
         In how many rows some column had none.
+    far : dict of int to int
+        In how many rows every column is outside of its range by more than its width.
     numerals : Numerals
         How numbers are written, after the first part.
     """
@@ -96,12 +100,14 @@ class NewRows:
     fills: bool = False
     said: Mapping[str, Any] = field(default_factory=dict)
     ordinal: Collection[str] = ()
+    ranges: Sequence[tuple[float, float] | None] = ()
     part: int = PART
     notes: list[str] = field(default_factory=list)
     unseen: dict[str, dict[str, int]] = field(default_factory=dict)
     lacking: dict[str, None] = field(default_factory=dict)
     n_lacking: int = 0
     numerals: Numerals = Numerals()
+    far: dict[int, int] = field(default_factory=dict)
     _places: list[int] = field(default_factory=list)
     _kept: list[int] = field(default_factory=list)
 
@@ -248,6 +254,10 @@ class NewRows:
             codes[missing, j] = np.nan
             for row in np.flatnonzero(wrong)[:1].tolist():
                 self._refuse(table, column, place, row, before)
+            if self.ranges and (ends := self.ranges[j]):
+                low, high, width = *ends, ends[1] - ends[0]
+                count = int(((codes[:, j] < low - width) | (codes[:, j] > high + width)).sum())
+                self.far[j] = self.far.get(j, 0) + count
             if missing.any() and not self.fills:
                 self.lacking[column.name] = None
         complete = np.full(len(codes), True) if self.fills else ~np.isnan(codes).any(axis=1)
@@ -293,8 +303,12 @@ class NewRows:
 
     @property
     def unseen_notes(self) -> list[str]:
-        """What is to be said of texts that the training data did not have."""
+        """What is to be said of texts that the training data did not have, and of numbers far from theirs."""
         lines = []
+        for j, count in self.far.items():
+            if count and (ends := self.ranges[j]):
+                what = f"{count} values are far outside the training data, which are from {ends[0]:g} to {ends[1]:g}"
+                lines.append(f"column {show(self.schema.columns[j].name)}: {what}; is the unit the same?")
         for name, texts in self.unseen.items():
             some = " and ".join(map(show, list(texts)[:NAMED])) + (" and others" if len(texts) > NAMED else "")
             what = f"{some}, in {sum(texts.values())} rows, was in no training row"

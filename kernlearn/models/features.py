@@ -78,7 +78,7 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         """The names of the columns of texts that become numbers in alphabetical order."""
         if self._encoding is None or "places" not in self._encoding:
             return set()
-        of = [one.name for one in self.columns for _ in (one.values if one.indicators else ("",))]
+        of = [one.name for one in self.columns for _ in _places_of(one)]
         return {of[place] for place in self._encoding["places"]["columns"].tolist()}
 
     def transform(self, X: Any) -> Any:
@@ -145,6 +145,26 @@ def table_features(schema: TableSchema | None, X: Any, names: Sequence[str] = ()
         schema = TableSchema(columns, "", d, d + 1, bool(names))
     ways = (X.missing, list(X.ordinal)) if isinstance(X, RawFeatures) else ()
     return TableFeatures(None if schema is None else plain(schema), *ways).fit(X)
+
+
+def _places_of(column: RawColumn) -> Sequence[str]:
+    """Return one element for every feature of a `Dataset` that a column becomes."""
+    return column.values if column.indicators else ("",)
+
+
+def ranges_of(features: Any, X: Any) -> list[list[float] | None]:
+    """Return the least and the largest number of every column of training examples; None of other columns.
+
+    Of examples that are no table, there are no columns.
+    """
+    values = X.values if isinstance(X, RawFeatures) else X
+    found: list[list[float] | None] = []
+    place = 0
+    for column in features.columns if isinstance(values, np.ndarray) else ():
+        known = values[:, place][~np.isnan(values[:, place])] if not column.values else np.zeros(0)
+        found.append([float(known.min()), float(known.max())] if len(known) else None)
+        place += len(_places_of(column))
+    return found
 
 
 def plain(schema: TableSchema) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from kernlearn.datasets.core.schema import RawColumn, TableSchema
 from kernlearn.errors import UserError
+from kernlearn.models.file import load_header
 from kernlearn.models.proof import machine_of
 from kernlearn.types import Array
 
@@ -39,6 +40,14 @@ def ordinal_of(model: Any) -> set[str]:
     first = model.steps[0][1] if hasattr(model, "steps") else model
     found: set[str] = getattr(first, "ordinal_columns", set())
     return found
+
+
+def known_ranges(path: Any, n: int) -> list[tuple[float, float] | None]:
+    """Return the ranges of n columns that the header of a model states; None for those without."""
+    said = load_header(path)["about"].get("ranges")
+    pairs = said if isinstance(said, list) and len(said) == n else [None] * n
+    are = [isinstance(one, list) and len(one) == 2 and all(isinstance(end, float) for end in one) for one in pairs]
+    return [(one[0], one[1]) if is_pair else None for one, is_pair in zip(pairs, are, strict=True)]
 
 
 def takes_sentences(model: Any) -> bool:

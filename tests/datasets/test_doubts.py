@@ -153,3 +153,11 @@ def test_columns_of_one_name_are_said(tmp_path):
     (tmp_path / "my.csv").write_text("a,b,a,y\n1,2,3,p\n2,3,5,q\n4,4,4,p\n")
     (note,) = [note for note in load("csv", path=tmp_path / "my.csv").remarks if "both called" in note]
     assert note.startswith("columns 0 and 2 are both called 'a'")
+
+
+def test_columns_without_names_and_names_that_are_taken(tmp_path):
+    lines = [f"{i},{2 * i},{(i * 7) % 5 / 3},{'pq'[i % 2]}" for i in range(12)]
+    (tmp_path / "sonar.csv").write_text("\n".join(lines))
+    data = load("csv", path=tmp_path / "sonar.csv")
+    assert data.name == "own_sonar" and data.remarks[-1].startswith("the file is called own_sonar here, since sonar is")
+    assert any(note.startswith("column 0 and column 1 only number the examples") for note in data.remarks)

@@ -266,6 +266,21 @@ def test_a_new_text_of_ordinal_ones_is_said_to_be_below_all(capsys):
     )
 
 
+def test_values_far_outside_the_training_data_are_counted(model, capsys):
+    new = frame(seed=4)
+    new.assign(u=new["u"] * 1000).to_csv("new.csv", index=False)
+    new.to_csv("plain.csv", index=False)
+    assert run("predict", "m.kl", "plain.csv", "-o", "a.out") == 0
+    assert "far outside" not in capsys.readouterr().err
+    assert run("predict", "m.kl", "new.csv", "-o", "b.out") == run("evaluate", "m.kl", "new.csv") == 0
+    out, err = capsys.readouterr()
+    u = frame()["u"]
+    width = u.max() - u.min()
+    count = ((1000 * new["u"] < u.min() - width) | (1000 * new["u"] > u.max() + width)).sum()
+    said = f"column 'u': {count} values are far outside the training data, which are from {u.min():g} to {u.max():g}"
+    assert said in err and said in out and "column 'v'" not in err
+
+
 def test_predictions_need_a_directory_that_is_there(model, capsys):
     assert run("predict", "m.kl", "mine.csv", "-o", "none/out.csv") == 2
     assert "there is no directory none" in capsys.readouterr().err and not Path("none").exists()

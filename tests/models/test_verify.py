@@ -252,6 +252,12 @@ def test_columns_that_predict_are_part_of_it(fitted, table, capsys):
     assert "columns of the file are not those of the model" in capsys.readouterr().out
 
 
+def test_numbers_in_another_dialect_are_the_cause(fitted, table, tmp_path, capsys):
+    pd.read_csv(table).to_csv(other := tmp_path / "other.csv", index=False, sep=";", decimal=",")
+    assert main(["verify", str(fitted), str(other)]) == 1
+    assert "is read with decimal=',', and the training file was with '.'" in capsys.readouterr().out
+
+
 def test_a_tolerance_that_the_gap_exceeds(tmp_path, table, capsys):
     path = tmp_path / "model.kl"
     save(LinearSVMClassifier(lambda_=0.1, tol=1e-2).fit(X, NAMES), path)

@@ -10,6 +10,7 @@ from typing import Any
 
 from kernlearn.cli.parser import Parser
 from kernlearn.errors import UserError, closest
+from kernlearn.models.features import ranges_of
 from kernlearn.models.file import require_replaceable, save
 from kernlearn.streams import put
 
@@ -184,6 +185,7 @@ def _about(todo: Any, model: Any, selection: dict[str, Any], probability: bool) 
         },
         "target": data.schema.target if data.schema else "",
         "features": columns or list(data.columns)[:LISTED],
+        "ranges": ranges_of(model[0], data.X),
         "selection": selection,
         "experiment": experiment,
     }

@@ -12,7 +12,7 @@ from kernlearn.datasets import Chains
 from kernlearn.datasets.core.cells import NA_WORDS, Numerals, show, spelling
 from kernlearn.datasets.rows import LABEL, NewRows, is_libsvm
 from kernlearn.errors import UserError
-from kernlearn.models.predictions import damaged, named, ordinal_of, schema_of, takes_sentences
+from kernlearn.models.predictions import damaged, known_ranges, named, ordinal_of, schema_of, takes_sentences
 from kernlearn.models.proof import machine_of
 from kernlearn.runner.cell.targets import Targets
 from kernlearn.types import Array, Index
@@ -130,7 +130,8 @@ def read_labelled(
     target = target or schema.target
     if not target:
         raise UserError(f"{path}: does not say which column is the target; give it with --target NAME")
-    rows = NewRows(Path(file), schema, [target], fills, said, ordinal_of(model))
+    ranges = known_ranges(path, len(schema.columns))
+    rows = NewRows(Path(file), schema, [target], fills, said, ordinal_of(model), ranges)
     try:
         parts = [(part.codes, part.complete, part.kept[0]) for part in rows.parts()]
     except UserError as error:

@@ -50,7 +50,7 @@ def main(argv: list[str]) -> int:
         raise UserError(f"{given.output}: there is no directory {Path(given.output).parent}")
     from kernlearn.datasets.rows import NewRows
     from kernlearn.models.file import load
-    from kernlearn.models.predictions import damaged, header_of, ordinal_of, schema_of, takes_sentences
+    from kernlearn.models.predictions import damaged, header_of, known_ranges, ordinal_of, schema_of, takes_sentences
 
     model = load(given.model)
     if takes_sentences(model):
@@ -59,7 +59,8 @@ def main(argv: list[str]) -> int:
         schema, fills = schema_of(model)
         header = header_of(model, given.scores, given.proba)
     target = schema.target if schema.named and schema.target not in given.keep else PREDICTION
-    rows = NewRows(Path(given.file), schema, given.keep, fills, said, ordinal_of(model))
+    ranges = known_ranges(given.model, len(schema.columns))
+    rows = NewRows(Path(given.file), schema, given.keep, fills, said, ordinal_of(model), ranges)
     told = n = 0
     with _output(given.output) as write:
         for part in rows.parts():

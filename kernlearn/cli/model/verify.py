@@ -51,6 +51,9 @@ def main(argv: list[str]) -> int:
     stated = parts.header["about"].get("data")
     if digest is not None and isinstance(stated, dict) and stated.get("sha256") != digest:
         say("note       these are other data than those of the fit")
+    if data is not None and data.schema is not None:
+        for difference in _differences(parts.steps[0], data.schema):
+            say(f"note       {difference}")
     if parts.machine["state"].keys() & {"_sigmoids", "probA_"}:
         say("note       the probabilities of the model are not part of the proof")
     for reason in found.reasons:
@@ -104,6 +107,25 @@ def _of_model(act: Callable[..., Any], *arguments: Any) -> Any:
         raise
     except Exception as error:  # of a damaged model, or of columns that do not fit
         raise damaged(error) from None
+
+
+def _differences(first: Any, schema: Any) -> list[str]:
+    """Return how the reading of a file differs from that of the training file."""
+    from kernlearn.models.features import plain
+
+    here, there = plain(schema), first.schema
+    if not isinstance(there, dict) or here.keys() != there.keys():
+        return []
+    lines = [
+        f"the file is read with {key}={here[key]!r}, and the training file was with {there[key]!r}; "
+        "verify with a file that is written alike"
+        for key in ("decimal", "thousands", "na_values", "target", "width", "named")
+        if here[key] != there[key]
+    ]
+    pairs = zip(here["columns"], there["columns"], strict=False)
+    if changed := [one["name"] for one, other in pairs if one != other]:
+        lines.append(f"column {changed[0]!r} has another place, type or values than in the training file")
+    return lines
 
 
 def _dataset(parts: Any, file: str, keys: Sequence[str]) -> Any:

@@ -207,7 +207,8 @@ def _kind_of_id(values: NDArray[np.float64], name: str) -> str:
 
 
 def _note(kind: str, columns: Sequence[int], names: Sequence[str], words: Sequence[str]) -> str:
-    listed = " and ".join(f"column {names[i]!r}" if names else f"column {i + 1}" for i in columns[:NAMED])
+    called = [names[i] if names else f"column {i + 1}" for i in columns[:NAMED]]  # without a name it is column 0
+    listed = " and ".join(one if re.fullmatch(r"column \d+", one) else f"column {one!r}" for one in called)
     more = f" and {len(columns) - NAMED} more" if len(columns) > NAMED else ""
     chosen = list(dict.fromkeys(words[i] for i in columns)) if words else []
     key = drop_key(*chosen) if 0 < len(chosen) <= KEYED else "dataset.drop"
