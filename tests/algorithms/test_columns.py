@@ -136,6 +136,7 @@ def test_columns_in_no_group_may_be_texts_and_the_order_of_columns_is_free(model
     fitted = some.fit(mixed, Y)
     np.testing.assert_array_equal(fitted.decision_function(mixed), expected)
     np.testing.assert_array_equal(fitted.decision_function(mixed[mixed.columns[::-1]]), expected)
+    assert kernlearn.certify(fitted, mixed[mixed.columns[::-1]], Y).relative_gap < 1e-3
     numbered = mixed.set_axis(range(5), axis=1)
     some = clone(model).set_params(kernel=ColumnKernels([("one", "rbf", [0]), ("two", "poly", [3])])).fit(numbered, Y)
     np.testing.assert_array_equal(some.decision_function(numbered), expected)

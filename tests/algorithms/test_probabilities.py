@@ -90,5 +90,5 @@ def test_a_class_of_one_example_is_told():
 
 def test_a_score_of_probabilities_is_none_of_a_search():
     search = kernlearn.L2SVMClassifierCV(kernel="gaussian", cv=3, scoring="neg_log_loss", probability=True)
-    with pytest.raises(UserError, match="scoring: .*predict_proba"):
+    with pytest.raises(UserError, match="scoring=neg_log_loss: needs probabilities.*use GridSearchCV"):
         search.fit(X, Y)

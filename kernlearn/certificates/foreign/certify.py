@@ -79,6 +79,8 @@ def certify(estimator: Any, X: Any, y: Any, sample_weight: Any = None, **paramet
     prover = _prover_of(estimator)
     if not any(name.endswith("_") and not name.startswith("_") for name in vars(estimator)):
         raise UserError(f"{type(estimator).__name__}: is not fitted; fit it first")
+    if hasattr(getattr(estimator, "kernel", None), "columns_of"):  # which takes tables with texts, in any order
+        X = estimator._examples(X)
     data = examples(X, y, sample_weight)
     wanted = getattr(estimator, "n_features_in_", data.X.shape[1])
     if data.X.shape[1] != wanted:

@@ -233,7 +233,7 @@ class Weighted(PathSearch):
             Labels.
         sample_weight : array of shape (n,), optional
             How often every example counts, >= 0, in the fits and, unless `scoring` is a function of your own without
-            ``sample_weight``, in the scores.
+            ``sample_weight``, in the scores. ``"scale"`` in `gammas` has the variance of all examples alike.
         groups : array of shape (n,), optional
             For a splitter in `cv` that keeps groups together, such as ``GroupKFold``; a number of folds ignores them.
 
