@@ -112,6 +112,6 @@ def test_ridge_regressions_with_weights_are_those_of_repeated_rows(normalise, ce
         assert weighted.objective_ == pytest.approx(several.objective_, rel=1e-10) and weighted.gap_ <= 1e-10
         np.testing.assert_allclose(weighted.predict(X), several.predict(X), atol=1e-9)
         assert not np.isin(weighted.support_, np.flatnonzero(COUNTS == 0)).any()
-        assert kernlearn.certify(weighted, X, target).relative_gap == pytest.approx(weighted.gap_, abs=1e-12)
+        assert kernlearn.certify(weighted, X, target, COUNTS).relative_gap == pytest.approx(weighted.gap_, abs=1e-12)
         two = clone(model).fit(X, target, sample_weight=np.ones(50))
         np.testing.assert_allclose(two.predict(X), clone(model).fit(X, target).predict(X), atol=1e-10)

@@ -103,13 +103,13 @@ class TimeLeft:
         return wall_seconds([*begun, *left.values()], self._processes or len(begun))
 
     def words(self) -> str:
-        """Return the remaining time in words; empty before a cell is finished, and near the end."""
+        """Return the remaining time in words; empty before a cell is finished, or when all are."""
         seconds = self.seconds()
         if seconds is None or not self._pending:
             return ""
-        if seconds < 1.0:  # more than nothing says nothing
-            return ""
         complete = all(self._known.get(group) for group in self._pending.values())
+        if seconds < 1.0 and not complete:  # more than nothing says nothing
+            return ""
         return f"{'about' if complete else 'more than'} {duration(seconds)} left"
 
     def _learn(self, key: str, group: str) -> None:
