@@ -71,7 +71,7 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path):
     """One program without rounds that takes long: HiGHS on all columns; before it has begun the first one is enough."""
     weak = ["algo.lambdas=[1e-6]", "algo.betas=[1e-6]"]
     words = [*weak, "algo.solver=highs", "kernel.degrees=[8,9,10]", "dataset=spambase", "engine.jobs=1"]
-    for pause in (3.0, 6.0, 12.0, 24.0):
+    for pause in (3.0, 5.0, 7.0, 9.0, 11.0, 14.0, 17.0, 20.0, 24.0):
         runner = start(tmp_path, *words)
         assert at_work(runner, tmp_path / "results")
         time.sleep(pause)

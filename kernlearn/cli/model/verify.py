@@ -45,14 +45,14 @@ def main(argv: list[str]) -> int:
     parts = load_parts(given.model)
     X, y, source, data, differs = _examples(parts, given.file, given.keys)
     digest = None if data is None else data.digest
-    found = verify(parts, X, y, given.tol, differs)
+    found = _of_model(verify, parts, X, y, given.tol, differs)
     for proof in found.proofs:
         say(str(proof))
     stated = parts.header["about"].get("data")
     if digest is not None and isinstance(stated, dict) and stated.get("sha256") != digest:
         say("note       these are other data than those of the fit")
     if data is not None and data.schema is not None:
-        for difference in _differences(parts.steps[0], data.schema):
+        for difference in _of_model(_differences, parts.steps[0], data.schema):
             say(f"note       {difference}")
     if parts.machine["state"].keys() & {"_sigmoids", "probA_"}:
         say("note       the probabilities of the model are not part of the proof")
