@@ -14,6 +14,12 @@ def check_stumps(stumps: Any) -> bool:
     return sizes and _are_indices(stumps.owners, len(stumps.used)) and _are_indices(stumps.used, 2**31)
 
 
+def check_rounds(rounds: Any) -> bool:
+    """Return whether every stump that was found has one weight; whether it is there, numpy looks itself."""
+    _require_numbers(rounds.alphas, 1)
+    return len(rounds.stumps) == len(rounds.alphas) and _are_indices(rounds.stumps, 2**31)
+
+
 def check_decoder(decoder: Any) -> bool:
     """Return whether the weights are of as many labels as the transitions."""
     _require_numbers(decoder.weights, 2)
@@ -42,6 +48,7 @@ def check_votes(estimator: Any) -> bool:
 #: Checks of records, by name, and of estimators, by an attribute that they have.
 OF_RECORDS: dict[str, Callable[[Any], bool]] = {
     "Stumps": check_stumps,
+    "Rounds": check_rounds,
     "Decoder": check_decoder,
     "KernelDecoder": check_decoder,
     "Chains": check_chains,
