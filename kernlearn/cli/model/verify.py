@@ -63,7 +63,7 @@ def main(argv: list[str]) -> int:
         write_atomically(Path(given.json), (json.dumps(content, indent=1) + "\n").encode())
         say(f"receipt: {given.json}")
     if found.verified:
-        only = next((f"; this is of {one.only}" for one in found.proofs if one.only), "")
+        only = next((f"; this is proved for {one.only}" for one in found.proofs if one.only), "")
         gap = f"up to a relative gap of {_largest(found.proofs):.1e}; the tolerance is {found.tolerance:g}"
         say(f"verified: {given.model} is optimal on {given.file}, {gap}{only}")
         return 0
