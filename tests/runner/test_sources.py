@@ -129,6 +129,7 @@ def test_a_change_of_a_kernel_or_a_score_changes_the_rows_of_all(changed):
 def test_what_a_package_only_hands_on_is_in_no_digest_and_what_is_used_is(changed):
     module = "kernlearn.algorithms.margin.klda"
     before = digest(module, ROOMS)
+    assert source_of_method("klda") == before  # of the code that this process has loaded
     for handing in ("solvers", "kernels", "solvers.bands.solver", "algorithms.margin.vkr"):
         changed(f"kernlearn.{handing}")  # such as by one more export
         assert digest(module, ROOMS) == before, handing
