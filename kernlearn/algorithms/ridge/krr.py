@@ -52,11 +52,12 @@ def path(
         return
     stack, targets = problem.inputs, Targets.of(problem.y, centre)
     for k, member in enumerate(stack.family.members):
-        single, t = prepare(stack.select(k), centre, normalise)
+        own = stack.select(k)  # once: a kept stack has its values for all lambdas
+        single, t = prepare(own, centre, normalise)
         K, alignment = single.combine(1.0 / t), alignments(single, targets.y)
         solve = _by_gradients if isinstance(single, BlockStack) else _by_eigenvalues
         for lambda_, solution in solve(K, targets.centred, sorted(lambdas, reverse=True)):
-            problem_of_kernel = stack.select(k), single, targets, 1.0 / t, solution.x, solution, lambda_
+            problem_of_kernel = own, single, targets, 1.0 / t, solution.x, solution, lambda_
             coef, intercept, solution = predictor_of(*problem_of_kernel, bias=centre)
             values_of_point = {**member, "lambda": float(lambda_)}
             point = single_kernel_point(values_of_point, len(stack), k, coef[0], intercept, solution)
@@ -69,7 +70,8 @@ def _weighted_path(
     """Solve the problem of examples with weights."""
     stack, targets, root = problem.inputs, Targets.of(problem.y, centre, weights), np.sqrt(weights)
     for k, member in enumerate(stack.family.members):
-        single = kernels_of(stack.select(k), centre)
+        own = stack.select(k)
+        single = kernels_of(own, centre)
         K, size, means = counted_kernel(single.combine(np.ones(1)), weights, centre, normalise)
         K = root[:, None] * K * (root / size)
         y, mu = root * targets.centred, np.full(1, 1.0 / size)
@@ -79,7 +81,7 @@ def _weighted_path(
         for lambda_, found in solve(K, y, sorted(lambdas, reverse=True)):
             beta = root * found.x
             solution = replace(found, x=beta, dual=beta)
-            parts = stack.select(k), single, targets, mu, beta, solution, lambda_
+            parts = own, single, targets, mu, beta, solution, lambda_
             shift = -float(means @ beta) / size
             coef, intercept, solution = predictor_of(*parts, bias=centre, weights=weights, shift=shift)
             values = {**member, "lambda": float(lambda_)}

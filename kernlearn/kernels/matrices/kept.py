@@ -2,6 +2,7 @@
 
 from typing import Any, Self
 
+import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.kernels.matrices.gram import KEEP_BYTES, GramStack
@@ -50,7 +51,7 @@ class KeptStack(GramStack):
             values = self.family.values(k, self.base, True)
             if (len(self._less) + len(self._kept) + 1) * values.nbytes > KEEP_BYTES:
                 return values
-            self._less[k] = values
+            self._less[k] = np.asfortranarray(values)
         return self._less[k]
 
     def _rows(self, rows: slice) -> GramStack:
@@ -58,8 +59,11 @@ class KeptStack(GramStack):
 
     def _values(self, k: int, points: NDArray[Any], less_constant: bool) -> Array:
         if less_constant and self.centred_products is None and self.family.less_constant is not None:
-            values: Array = self.matrix_less_constant(k).take(points, axis=1)
-            return values
+            values = self.matrix_less_constant(k)
+            if len(points) == values.shape[1]:
+                return values
+            columns: Array = values.T.take(points, axis=0)
+            return columns.T  # column by column, as sums of products take them
         return super()._values(k, points, less_constant)
 
 
