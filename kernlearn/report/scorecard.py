@@ -46,7 +46,7 @@ All tables and figures of the works, including those not begun.
   those that are inside.
 - *claims*: checks of the statements in the paper's text. One sentence may be checked in several ways, such as with and
   without a correction. *not testable*: claims on stand-in data, and on runs that are smaller than the paper's.
-- *minutes*: time on one core, for all cells.
+- *minutes*: the CPU time of all cells.
 """
 
 
@@ -151,11 +151,13 @@ def _count_claims(claims: Iterable[Claim]) -> Counter[str]:
 
 
 def _minutes(record: Path) -> str:
-    """Return the total time of all cells from the provenance of a table, in minutes."""
+    """Return the CPU time of all cells from the provenance of a table, in minutes."""
     if not record.exists():
         return ""
     try:
-        return f"{sum(read_json(record)['cell_seconds'].values()) / 60:.1f}"
+        took = read_json(record)
+        seconds = took.get("cell_cpu_seconds", took["cell_seconds"])  # records of formulas have the older one alone
+        return f"{sum(seconds.values()) / 60:.1f}"
     except (OSError, ValueError, LookupError, TypeError, AttributeError):  # of another format
         return ""
 
