@@ -221,8 +221,7 @@ def _as_the_kernel_takes_them(machine: Mapping[str, Any], X: Any) -> Any:
     params, state = machine["params"], machine["state"]
     if "scaling" not in params:
         return X
-    X = apply_scaling(params["scaling"], state["_scaled"], X)
-    X = X if state["_factor"] is None else X * state["_factor"]
+    X = apply_scaling(params["scaling"], state["_scaled"], state["_factor"], X)
     if state["_landmarks"] is None:
         return X
     landmarks, maps = state["_landmarks"]

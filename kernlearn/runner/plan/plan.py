@@ -8,7 +8,7 @@ from kernlearn.algorithms.core.grams import require_without
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, PROTOCOLS, ChosenBy, Row, Selection, select
-from kernlearn.kernels import KernelFamily, NystromFamily, in_unit, make_family, make_stack, scaled
+from kernlearn.kernels import KernelFamily, NystromFamily, make_family, make_stack, scaled
 from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.runner.cell.cell import Experiment, Group, PathCell
 from kernlearn.runner.cell.class_weight import name_classes
@@ -114,8 +114,7 @@ def plan(
         experiment = by_size.at_size(asked, algorithm, largest)
         left, values = by_size.words(asked, experiment), experiment.values
         family = make_family(**experiment.kernel)
-        X, *_ = scaled(experiment.scaling, dataset.X[splits[0].train])
-        X, *_ = in_unit(experiment.kernel.get("unit"), X)
+        (X,) = scaled(experiment.scaling, dataset.X[splits[0].train], unit=experiment.kernel.get("unit"))
         exact = family.exact if isinstance(family, NystromFamily) else family
         row = make_stack(exact, X[:1], X) if isinstance(exact, KernelFamily) else None  # one row shows an overflow
         label, grid = algorithm.label(**values), algorithm.points(family, experiment.task, values)
