@@ -12,12 +12,12 @@ from kernlearn.cli.configuration.compose import Loader, plain
 from kernlearn.cli.configuration.expand import expand
 from kernlearn.cli.configuration.grammar import alternatives
 from kernlearn.cli.configuration.settings import another_place, check_settings
-from kernlearn.cli.look import KEYS, look_at
 from kernlearn.cli.parser import DryRun
 from kernlearn.cli.work.candidates import candidates, named_methods
 from kernlearn.cli.work.experiments import plan_like
 from kernlearn.cli.work.flow import compute, look
 from kernlearn.cli.work.ranked import Candidates, on_rare_class, write_and_show
+from kernlearn.cli.work.reading import KEYS, look_at
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
