@@ -12,6 +12,7 @@ import numpy as np
 from kernlearn.datasets.core.bounds import LARGEST
 from kernlearn.datasets.core.cells import DECIMAL_COMMA, Numerals, show, spelling
 from kernlearn.datasets.core.columns import Keys, word_for
+from kernlearn.datasets.core.raw import UNSEEN
 from kernlearn.datasets.core.schema import RawColumn, TableSchema
 from kernlearn.datasets.core.table import NAMED, Table, listed
 from kernlearn.datasets.parts import HEAD, PART, records, start_of, texts_of
@@ -27,8 +28,6 @@ from kernlearn.types import Array
 
 #: Lines that tell how a table is written.
 FEW_LINES = 20
-#: The code of a text that the training data did not have.
-UNSEEN = -1.0
 WORDS = {sign: word for word, sign in SIGNS.items()}
 #: What stands first in every line of a libsvm file.
 LABEL = "label"

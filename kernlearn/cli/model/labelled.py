@@ -12,7 +12,7 @@ from kernlearn.datasets import Chains
 from kernlearn.datasets.core.cells import NA_WORDS, Numerals, show, spelling
 from kernlearn.datasets.rows import LABEL, NewRows, is_libsvm
 from kernlearn.errors import UserError
-from kernlearn.models.predictions import damaged, known_ranges, named, ordinal_of, schema_of, takes_sentences
+from kernlearn.models.predictions import known_ranges, named, ordinal_of, predicting, schema_of, takes_sentences
 from kernlearn.models.proof import machine_of
 from kernlearn.runner.cell.targets import Targets
 from kernlearn.types import Array, Index
@@ -121,7 +121,7 @@ def read_labelled(
     model, target = load(path) if model is None else model, target or said.get("target")
     if takes_sentences(model):
         raise UserError(f"{path}: is a model of sentences, which kernlearn predict and evaluate take")
-    with damaged(path):
+    with predicting(path):
         schema, fills = schema_of(model)
     if is_libsvm(Path(file), said.get("encoding")):
         if target not in (None, LABEL):

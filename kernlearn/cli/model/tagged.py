@@ -10,7 +10,7 @@ from kernlearn.cli.model.labelled import NAMED, Labelled
 from kernlearn.datasets.core.cells import show
 from kernlearn.datasets.core.chains import chains_of
 from kernlearn.errors import UserError
-from kernlearn.models.predictions import damaged
+from kernlearn.models.predictions import predicting
 from kernlearn.models.sentences import sentences_of
 from kernlearn.runner.cell.targets import Targets
 
@@ -42,14 +42,14 @@ def read_tagged(path: str, model: Any, file: str, said: Mapping[str, Any]) -> La
     if not sentences:
         raise UserError(f"{file}: has no sentence")
     words = [fields for sentence in sentences for fields in sentence]
-    with damaged(path):
+    with predicting(path):
         at, width = features.schema["target_number"], features.schema["width"]
         known = [str(name) for name in machine.classes_.tolist()]
     if (bare := next((fields for fields in words if len(fields) < width), None)) is not None:
         raise UserError(f"{file}: the word {show(features.word_of(bare))} has no label, which is to be in column {at}")
     new = sorted({fields[at] for fields in words} - set(known))
     number = {label: i for i, label in enumerate([*known, *new])}
-    with damaged(path):
+    with predicting(path):
         codes = features.transform(sentences)
     numbers = np.array([number[fields[at]] for fields in words], dtype=np.int64)
     labels = chains_of([len(sentence) for sentence in sentences], numbers)

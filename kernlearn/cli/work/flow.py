@@ -25,7 +25,7 @@ from kernlearn.report.terminal import say, shown_path, track
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines.execute import execute, pending
-from kernlearn.runner.engines.guard import Work as OfCell
+from kernlearn.runner.engines.guard import CellFunction
 from kernlearn.runner.engines.timing import TimeLeft, duration
 from kernlearn.runner.plan.capacity import admit, need_of, placed, processes
 from kernlearn.runner.plan.identity import run_id
@@ -49,8 +49,8 @@ LONG = 20.0
 
 
 @dataclass(frozen=True)
-class Experiment:
-    """A planned experiment."""
+class TitledPlan:
+    """The plan of an experiment, and its name."""
 
     plan: Plan
     #: Its name in error messages.
@@ -69,7 +69,7 @@ class Work:
     missing: Sequence[Cell]
     name: str = ""
     command: str = ""
-    of_cell: OfCell = run_cell
+    of_cell: CellFunction = run_cell
 
 
 @dataclass(frozen=True)
@@ -86,14 +86,14 @@ class Account:
     troubles: dict[str, Exception] = field(default_factory=dict)
 
 
-def experiment_of(plan: Plan) -> Experiment:
+def titled(plan: Plan) -> TitledPlan:
     """Return an experiment of a configuration, with a unique title."""
     seed, run = plan.experiment.seed, run_id(plan)
-    return Experiment(plan, f"{plan.dataset.name} {plan.label} seed {seed} run {run}")
+    return TitledPlan(plan, f"{plan.dataset.name} {plan.label} seed {seed} run {run}")
 
 
 def look(
-    plans: Sequence[HasCells], settings: Settings, name: str = "", command: str = "", of_cell: OfCell = run_cell
+    plans: Sequence[HasCells], settings: Settings, name: str = "", command: str = "", of_cell: CellFunction = run_cell
 ) -> Work:
     """Find the missing cells and print their number; `of_cell` computes one cell.
 
@@ -187,16 +187,16 @@ def _kept(work: Work) -> str:
 
 
 def collect(
-    experiments: Iterable[Experiment],
+    experiments: Iterable[TitledPlan],
     store: Store,
     account: Account,
-    use: Callable[[Experiment, list[Row], Selection], None],
+    use: Callable[[TitledPlan, list[Row], Selection], None],
 ) -> Iterator[list[Row]]:
     """Yield the rows of each experiment, with one row for each failed cell.
 
     Parameters
     ----------
-    experiments : iterable of Experiment
+    experiments : iterable of TitledPlan
     account : Account
         Receives all failed and missing cells, and the experiments whose rows have other errors. The tables of the other
         experiments are still written. Cells that several experiments share are counted once.
@@ -229,10 +229,10 @@ def collect(
 
 def write_tables(
     directory: Path,
-    experiments: Sequence[Experiment],
+    experiments: Sequence[TitledPlan],
     settings: Settings,
     start: float,
-    use: Callable[[Experiment, list[Row], Selection, Rows], None],
+    use: Callable[[TitledPlan, list[Row], Selection, Rows], None],
     *,
     single: bool = False,
 ) -> tuple[Account, Provenance]:
@@ -240,7 +240,7 @@ def write_tables(
 
     Parameters
     ----------
-    experiments : sequence of Experiment
+    experiments : sequence of TitledPlan
     start : float
         The start of the command, by `time.perf_counter`.
     use : callable
@@ -255,7 +255,7 @@ def write_tables(
     """
     account, summaries = Account(), list[dict[str, Any]]()
 
-    def keep(experiment: Experiment, rows: list[Row], selection: Selection) -> None:
+    def keep(experiment: TitledPlan, rows: list[Row], selection: Selection) -> None:
         found = summary_rows(experiment.plan, selection)
         summaries.extend(found)
         use(experiment, rows, selection, found)

@@ -11,7 +11,7 @@ import numpy as np
 
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import Settings
-from kernlearn.cli.work.flow import Account, Experiment, collect, conclude, experiment_of
+from kernlearn.cli.work.flow import Account, TitledPlan, collect, conclude, titled
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show
 from kernlearn.evaluation import METRICS, Row, Selection
@@ -149,14 +149,14 @@ def comparison_of(one: Candidates, store: Store, account: Account, unfinished: d
     """Return the finished methods and baselines on one data set; `unfinished` receives the others and the reasons."""
     methods: dict[str, Measured] = {}
 
-    def use(experiment: Experiment, rows: list[Row], selection: Selection) -> None:
+    def use(experiment: TitledPlan, rows: list[Row], selection: Selection) -> None:
         plan = experiment.plan
         found = methods.setdefault(plan.label, Measured(plan.label, inputs=inputs_in_words(plan)))
         found.rows += selection.rows
         found.runs.append(run_id(plan))
         found.selected += [_words(plan.grid[row["point"]]) for row in selection.rows]
 
-    for _ in collect(map(experiment_of, one.plans), store, account, use):
+    for _ in collect(map(titled, one.plans), store, account, use):
         pass  # the rows of selected points are enough
     for baseline in one.baselines:
         found = methods.setdefault(baseline.label, Measured(baseline.label, BASELINE))
