@@ -23,7 +23,7 @@ from kernlearn.runner.cell.data import matrix_limit
 from kernlearn.runner.cell.measure import rows_of_fit
 from kernlearn.runner.cell.targets import targets_of
 from kernlearn.runner.plan.plan import Plan, plan
-from kernlearn.runner.plan.results import rows_of, shards_of
+from kernlearn.runner.plan.results import rows_of
 from kernlearn.runner.store.files import read_json
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import read_csv
@@ -193,4 +193,4 @@ def _method_of(
 
 
 def _rows_of_run(todo: Plan, directory: Path) -> Sequence[Row]:
-    return rows_of(todo, shards_of(todo, Store(directory.resolve().parents[1] / "shards")))
+    return rows_of(todo, todo.shards(Store(directory.resolve().parents[1] / "shards")))

@@ -27,10 +27,11 @@ from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.plan.baseline import baseline_name, plan_baselines
 from kernlearn.runner.plan.capacity import too_large
+from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.plan.speed import seconds_of
-from kernlearn.runner.plan.sweeps import HasCells, name_of
+from kernlearn.runner.plan.sweeps import name_of
 
 #: Each split selects by its own validation parts, so that no test row takes part in any selection.
 RULE = "rule=per_split"
@@ -88,7 +89,7 @@ def compare(request: Request) -> None:
         say(line)
     settings = replace(planned[0].settings, dry_run=request.dry_run)
     methods = sorted((plan for one in planned for plan in one.plans), key=_expected)
-    plans: list[HasCells] = [*(plan for one in planned for plan in one.baselines), *methods]
+    plans: list[Planned] = [*(plan for one in planned for plan in one.baselines), *methods]
     keys = sorted(key for plan in plans for key in plan.keys)  # the order of computation is no part of the name
     name = name_of([*keys, planned[0].plans[0].metric])
     work = look(plans, settings, name, request.command)

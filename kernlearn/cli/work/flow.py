@@ -28,16 +28,17 @@ from kernlearn.runner.engines.execute import execute, pending
 from kernlearn.runner.engines.guard import CellFunction
 from kernlearn.runner.engines.timing import TimeLeft, duration
 from kernlearn.runner.plan.capacity import admit, need_of, placed, processes
+from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
-from kernlearn.runner.plan.results import rows_of, shards_of
-from kernlearn.runner.plan.sweeps import HasCells, at_work, name_of, register
+from kernlearn.runner.plan.results import rows_of
+from kernlearn.runner.plan.sweeps import at_work, name_of, register
 from kernlearn.runner.provenance.record import Computation, other_source, provenance, uncommitted, write_provenance
 from kernlearn.runner.provenance.sources import differs
 from kernlearn.runner.store.files import refuse_links
 from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.progress import Stopped, in_words
-from kernlearn.runner.store.records import About, Provenance
+from kernlearn.runner.store.records import About, Provenance, Shard
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import read_csv, write_csv, write_csv_parts
 
@@ -64,7 +65,7 @@ class Work:
     A run of one experiment has no name, since it is not registered.
     """
 
-    plans: Sequence[HasCells]
+    plans: Sequence[Planned]
     settings: Settings
     missing: Sequence[Cell]
     name: str = ""
@@ -93,7 +94,7 @@ def titled(plan: Plan) -> TitledPlan:
 
 
 def look(
-    plans: Sequence[HasCells], settings: Settings, name: str = "", command: str = "", of_cell: CellFunction = run_cell
+    plans: Sequence[Planned], settings: Settings, name: str = "", command: str = "", of_cell: CellFunction = run_cell
 ) -> Work:
     """Find the missing cells and print their number; `of_cell` computes one cell.
 
@@ -207,7 +208,7 @@ def collect(
     for experiment in experiments:
         plan, title, rows = experiment.plan, experiment.title, list[Row]()
         try:
-            shards = shards_of(plan, store)
+            shards = plan.shards(store)
             for key, cell, shard in zip(plan.keys, plan.cells, shards, strict=True):
                 if key in counted:
                     continue
@@ -225,6 +226,21 @@ def collect(
         except Exception as error:
             account.troubles[title] = error
         yield rows
+
+
+def finished(plan: Planned, name: str, store: Store, account: Account) -> Iterator[tuple[Any, Shard]]:
+    """Yield the finished cells of a plan with their shards; the account receives the failed and the missing ones.
+
+    The provenance adds up their times under the name.
+    """
+    for key, cell, shard in zip(plan.keys, plan.cells, plan.shards(store), strict=True):
+        if shard is None:
+            account.missing.append(key)
+            continue
+        account.computation.add(name, shard["made"], plan.source)
+        if shard["status"] != "ok":
+            account.failed.append(failed(plan.labels[key], key, shard, store))
+        yield cell, shard
 
 
 def write_tables(

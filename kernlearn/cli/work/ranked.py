@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from math import nan
 from pathlib import Path
 from time import perf_counter
+from typing import cast
 
 import numpy as np
 
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import Settings
-from kernlearn.cli.work.flow import Account, TitledPlan, collect, conclude, titled
+from kernlearn.cli.work.flow import Account, TitledPlan, collect, conclude, finished, titled
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show
 from kernlearn.evaluation import METRICS, Row, Selection
@@ -185,16 +186,11 @@ def comparison_of(one: Candidates, store: Store, account: Account, unfinished: d
 
 def _rows_of_baseline(plan: BaselinePlan, store: Store, account: Account) -> list[Row]:
     """Return the rows of the finished cells of a baseline, and note all others in the account."""
-    rows: list[Row] = []
-    for key, cell, shard in zip(plan.keys, plan.cells, plan.shards(store), strict=True):
-        if shard is None:
-            account.missing.append(key)
-            continue
-        account.computation.add(f"{plan.dataset.name} {plan.label}", shard["made"], plan.source)
-        if shard["status"] != "ok":
-            account.failed.append(f"{plan.labels[key]} failed: {shard['error']}")
-        rows += [{**row, "seed": cell.seed, "split": cell.split} for row in shard["rows"]]
-    return rows
+    return [
+        cast(Row, {**row, "seed": cell.seed, "split": cell.split})
+        for cell, shard in finished(plan, f"{plan.dataset.name} {plan.label}", store, account)
+        for row in shard["rows"]
+    ]
 
 
 def _words(point: Mapping[str, float]) -> str:
