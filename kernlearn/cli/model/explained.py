@@ -21,20 +21,13 @@ MOST_ROWS = 2000
 
 
 class Decision(NamedTuple):
-    """The terms of one decision value ``f(x) = sum_j terms[j] + intercept``.
+    """The terms of one decision value ``f(x) = sum_j terms[j] + intercept``."""
 
-    Attributes
-    ----------
-    rows : array of int, shape (m,)
-        The training rows that have a term, from 0.
-    terms : array of shape (m,)
-    kernel : array of shape (m,), or None
-        The kernel values between the row and these training rows, if a single kernel is used.
-    intercept : float
-    """
-
+    #: Shape (m,): the training rows that have a term, from 0.
     rows: Any
+    #: Shape (m,).
     terms: Array
+    #: Shape (m,): the kernel values between the row and these training rows, if a single kernel is used.
     kernel: Array | None
     intercept: float
 
@@ -112,10 +105,7 @@ def _in_words(machine: Any, member: dict[str, Any]) -> str:
 def show_row(rows: Labelled, number: int, top: int) -> None:
     """Print which training rows decide a row of the file.
 
-    Raises
-    ------
-    UserError
-        If there is no such row, or the decision is no sum over training rows.
+    Raises `UserError` if there is no such row, or the decision is no sum over training rows.
     """
     known = np.arange(len(rows.codes)) if rows.numbers is None else rows.numbers
     place = int(np.searchsorted(known, number - 1))
@@ -176,10 +166,7 @@ def _towards(rows: Labelled, term: float, output: int) -> str:
 def decision_of(rows: Labelled, codes: Array, output: int) -> Decision:
     """Return the terms of one output for one row.
 
-    Raises
-    ------
-    UserError
-        If the model is no kernel expansion over training rows.
+    Raises `UserError` if the model is no kernel expansion over training rows.
     """
     machine = machine_of(rows.model)
     coef, family = getattr(machine, "_coef", None), getattr(machine, "_family", None)

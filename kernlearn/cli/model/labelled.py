@@ -24,32 +24,22 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Labelled:
-    """Rows, or sentences, with their targets.
+    """Rows, or sentences, with their targets."""
 
-    Attributes
-    ----------
-    model : object
-        The loaded estimator.
-    codes : array of shape (n, n_columns), or Chains
-        What the model takes, see `kernlearn.datasets.rows.Rows`; of sentences the features of their words.
-    targets : Targets
-        Class numbers, in the order of `classes`, or real targets.
-    classes : list of str
-        Empty for a regression.
-    columns : list of str
-        The names of the columns.
-    notes : list of str
-        How the file was read.
-    numbers : array of shape (n,)
-        The rows of the file that they are, from 0; of tables only.
-    """
-
+    #: The loaded estimator.
     model: Any
+    #: Shape (n, n_columns), or Chains. What the model takes, see `kernlearn.datasets.rows.Rows`; of sentences the
+    #: features of their words.
     codes: Any
+    #: Class numbers, in the order of `classes`, or real targets.
     targets: Targets
+    #: Empty for a regression.
     classes: list[str]
+    #: The names of the columns.
     columns: list[str]
+    #: How the file was read.
     notes: list[str]
+    #: Shape (n,). The rows of the file that they are, from 0; of tables only.
     numbers: Index | None = None
 
     @property
@@ -98,6 +88,8 @@ def read_labelled(
 ) -> Labelled:
     """Load a model, and read the columns that it takes and the target.
 
+    Raises `UserError` if the model takes no table, the file has no target, or a target is unknown.
+
     Parameters
     ----------
     path : str
@@ -110,11 +102,6 @@ def read_labelled(
         How a person says that the file is read, see `kernlearn.datasets.rows.NewRows`; and ``target``.
     model : estimator, optional
         The model, where it is loaded already.
-
-    Raises
-    ------
-    UserError
-        If the model takes no table, the file has no target, or a target is unknown.
     """
     from kernlearn.models.file import load
 

@@ -20,6 +20,8 @@ def read_tagged(path: str, model: Any, file: str, said: Mapping[str, Any]) -> La
 
     A label that the training data did not have is one more class, which the model never predicts.
 
+    Raises `UserError` if another key is said, there is no sentence, or a word has no label.
+
     Parameters
     ----------
     path : str
@@ -29,11 +31,6 @@ def read_tagged(path: str, model: Any, file: str, said: Mapping[str, Any]) -> La
     file : str
     said : mapping
         How a person says that the file is read: ``encoding`` alone.
-
-    Raises
-    ------
-    UserError
-        If another key is said, there is no sentence, or a word has no label.
     """
     if others := [key for key, value in said.items() if key != "encoding" and value is not None]:
         raise UserError(f"{others[0]}: is for tables; sentences are read as those of the training data")

@@ -43,26 +43,15 @@ NAMED = 3
 
 @dataclass(frozen=True)
 class Request:
-    """What a command line asks for.
+    """What a command line asks for."""
 
-    Attributes
-    ----------
-    data : sequence of str
-        Files, and names of the catalogue.
-    words : sequence of str
-        The words of a configuration, without data and methods.
-    algos : str
-        ``fast``, ``all``, or names separated by commas.
-    budget : float, optional
-        Seconds.
-    config_dir : str, optional
-    dry_run : bool or "pilot"
-    command : str
-    """
-
+    #: Files, and names of the catalogue.
     data: Sequence[str]
+    #: The words of a configuration, without data and methods.
     words: Sequence[str]
+    #: ``fast``, ``all``, or names separated by commas.
     algos: str
+    #: Seconds.
     budget: float | None
     config_dir: str | None
     dry_run: DryRun
@@ -73,12 +62,8 @@ class Request:
 def compare(request: Request) -> None:
     """Run a comparison; write and show its tables.
 
-    Raises
-    ------
-    UserError
-        If a word is wrong, data are not available, or no method fits.
-    PartFailed
-        If cells failed, or are missing although there was no budget.
+    Raises `UserError` if a word is wrong, data are not available, or no method fits. Raises `PartFailed` if cells
+    failed, or are missing although there was no budget.
     """
     start = perf_counter()
     named_methods(request.algos)
@@ -120,10 +105,7 @@ def _expected(plan: Plan) -> float:
 def _words_of(given: Sequence[str], loader: Loader) -> list[str]:
     """Return the words of a configuration in our terms; words for reading a file need no ``dataset.``.
 
-    Raises
-    ------
-    UserError
-        If a word other than the seed has several values, or another rule is asked for.
+    Raises `UserError` if a word other than the seed has several values, or another rule is asked for.
     """
     words, lines = translated(given, loader.places.options)
     for line in lines:

@@ -40,23 +40,14 @@ FEWEST = 3
 
 @dataclass(frozen=True)
 class Candidates:
-    """The plans of a comparison on one data set.
-
-    Attributes
-    ----------
-    dataset : Dataset
-    plans : list of Plan
-        Of every method and seed.
-    baselines : list of BaselinePlan
-        Of every seed.
-    left_out : dict
-        The reasons why methods are left out, by their names.
-    settings : Settings
-    """
+    """The plans of a comparison on one data set."""
 
     dataset: Dataset
+    #: Of every method and seed.
     plans: list[Plan]
+    #: Of every seed.
     baselines: list[BaselinePlan]
+    #: The reasons why methods are left out, by their names.
     left_out: dict[str, str]
     settings: Settings
 
@@ -71,6 +62,8 @@ def write_and_show(
 ) -> None:
     """Rank the methods on every data set and over all of them; write and show the tables.
 
+    Raises `PartFailed` if cells failed, or others are missing than those that may.
+
     Parameters
     ----------
     planned : sequence of Candidates
@@ -83,11 +76,6 @@ def write_and_show(
         Whether a cell, given by its key, may be missing.
     of_fit : sequence of str
         The words with which ``kernlearn fit`` would train a method on the first data set; none to say nothing of it.
-
-    Raises
-    ------
-    PartFailed
-        If cells failed, or others are missing than those that may.
     """
     settings, account = planned[0].settings, Account()
     refuse_links(directory, settings.results)

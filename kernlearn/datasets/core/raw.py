@@ -22,26 +22,18 @@ UNSEEN = -1.0
 
 @dataclass(frozen=True, eq=False)
 class RawFeatures:
-    """Columns of n examples before missing values are filled in and categories become numbers.
+    """Columns of n examples before missing values are filled in and categories become numbers."""
 
-    Attributes
-    ----------
-    values : ndarray of shape (n, d)
-        Numbers, NaN where a value is missing; of a category its place among the texts of its column.
-    categories : tuple
-        Of every column the sorted texts, None of numbers.
-    ordinal : tuple of int
-        The columns whose categories become their place among those of the training part, and -1 for others. All other
-        categories become one indicator each, for others all 0.
-    missing : {"refuse", "drop", "median", "most_frequent", "indicator"}
-        What is put in the place of a missing value: the median or the most frequent value of the training part, for
-        categories always the latter. "indicator" adds a column that is 1 where a value is missing; of categories with
-        indicators, being missing is one more. After the first two none is missing.
-    """
-
+    #: Shape (n, d). Numbers, NaN where a value is missing; of a category its place among the texts of its column.
     values: Array
+    #: Of every column the sorted texts, None of numbers.
     categories: tuple[tuple[str, ...] | None, ...]
+    #: The columns whose categories become their place among those of the training part, and -1 for others. All other
+    #: categories become one indicator each, for others all 0.
     ordinal: tuple[int, ...] = ()
+    #: One of `MISSING_WAYS`, what takes the place of a missing value: the median or the most frequent value of the
+    #: training part, for categories always the latter. "indicator" adds a column that is 1 where a value is missing; of
+    #: categories with indicators, being missing is one more. After the first two ways none is missing.
     missing: str = REFUSE
 
     def __len__(self) -> int:
