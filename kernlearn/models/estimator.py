@@ -21,7 +21,7 @@ from kernlearn.datasets.core.chains import Chains, entries, with_entries
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import shown
 from kernlearn.estimators.common.expansion import keep_certificate
-from kernlearn.estimators.common.fitting import Proof
+from kernlearn.estimators.common.fitting import Solved
 from kernlearn.estimators.common.labels import example_weights, real_labels
 from kernlearn.kernels import (
     FeatureStack,
@@ -202,7 +202,7 @@ class MethodEstimator(BaseEstimator):
         self.values_ = dict(point.values)
         keep_certificate(self, point.solutions)
         solutions = tuple(replace(solution, extras={}, seconds=0.0) for solution in point.solutions)
-        self._proof = Proof(self.method, dict(self.options), self.values_, solutions, weights)
+        self._proof = Solved(self.method, dict(self.options), self.values_, solutions, weights)
         self._predictor: Predictor = point.predictor
         self._inputs: Any = None
         self.n_support_ = 0

@@ -48,7 +48,7 @@ def save(estimator: Any, path: Any, *, force: bool = False, about: Mapping[str, 
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import check_is_fitted
 
-    from kernlearn.models.proof import choice_of, chosen, described, proof_of
+    from kernlearn.models.proof import choice_of, chosen, described, points_of
 
     file = Path(path)
     try:
@@ -63,7 +63,7 @@ def save(estimator: Any, path: Any, *, force: bool = False, about: Mapping[str, 
         "versions": versions(),
         "about": {**_kept_about(estimator, known), **known, **choice, **(about or {})},
         "model": model,
-        "proof": encoder.encode(proof_of(estimator), "proof"),
+        "proof": encoder.encode(points_of(estimator), "proof"),
     }
     require_replaceable(file, force)
     write_archive(file, header, encoder.arrays)
