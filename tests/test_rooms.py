@@ -11,6 +11,7 @@ import pytest
 
 import kernlearn
 from kernlearn import estimators
+from kernlearn.cli.main import VERBS
 
 ROOT = Path(kernlearn.__file__).parent
 #: The rooms, each of which may use those before it; files beside them may be used by all.
@@ -115,6 +116,14 @@ def test_families_of_methods_and_papers_share_what_is_common_and_nothing_else(ro
         allowed = common[: common.index(path.parent.name)] if path.parent.name in common else common
         used = used_within(path, room)
         assert used <= set(allowed), f"{path} imports {used - set(allowed)}"
+
+
+def test_no_module_imports_a_verb():
+    """What two verbs share is below both."""
+    verbs = {module for module, _ in VERBS.values()}
+    for path in ROOT.rglob("*.py"):
+        used = verbs & imported_by(path)
+        assert not used, f"{path} imports {used}"
 
 
 def test_a_room_is_small():

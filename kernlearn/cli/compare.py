@@ -3,8 +3,8 @@
 import argparse
 from collections.abc import Sequence
 
-from kernlearn.cli.look import KEYS
 from kernlearn.cli.parser import SWITCHES, Parser, add_dry_run
+from kernlearn.cli.work.reading import KEYS
 from kernlearn.errors import UserError, closest
 
 #: Keys of this verb alone, and their meanings.

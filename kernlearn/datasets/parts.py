@@ -40,10 +40,7 @@ def start_of(file: Path, said: str | None) -> tuple[bytes, str]:
 def texts_of(file: Path, encoding: str, part_size: int) -> Iterator[str]:
     """Yield the text of a file in parts of about so many characters, which end where a row does.
 
-    Raises
-    ------
-    UserError
-        If the file is not in this encoding, or a quote is never closed.
+    Raises `UserError` if the file is not in this encoding, or a quote is never closed.
     """
     with opened(file) as stream:
         left = ""

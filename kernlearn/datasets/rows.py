@@ -12,6 +12,7 @@ import numpy as np
 from kernlearn.datasets.core.bounds import LARGEST
 from kernlearn.datasets.core.cells import DECIMAL_COMMA, Numerals, show, spelling
 from kernlearn.datasets.core.columns import Keys, word_for
+from kernlearn.datasets.core.raw import UNSEEN
 from kernlearn.datasets.core.schema import RawColumn, TableSchema
 from kernlearn.datasets.core.table import NAMED, Table, listed
 from kernlearn.datasets.parts import HEAD, PART, records, start_of, texts_of
@@ -27,8 +28,6 @@ from kernlearn.types import Array
 
 #: Lines that tell how a table is written.
 FEW_LINES = 20
-#: The code of a text that the training data did not have.
-UNSEEN = -1.0
 WORDS = {sign: word for word, sign in SIGNS.items()}
 #: What stands first in every line of a libsvm file.
 LABEL = "label"
@@ -38,75 +37,48 @@ ALL_FEATURES = Keys(index=("none",), real=True)
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a file.
+    """Some rows of a file."""
 
-    Attributes
-    ----------
-    codes : array of shape (n, n_columns)
-        Numbers; of categories the place of the value in `RawColumn.values`, -1 for another one; NaN without a value.
-    complete : array of shape (n,)
-        Whether the model takes a row: of one that does not fill in missing values, whether none is missing.
-    kept : list of list of str
-        The cells of the columns that are kept, one list for each of these columns.
-    """
-
+    #: Shape (n, n_columns). Numbers; of categories the place of the value in `RawColumn.values`, -1 for another one;
+    #: NaN without a value.
     codes: Array
+    #: Shape (n,). Whether the model takes a row: of one that does not fill in missing values, whether none is missing.
     complete: Any
+    #: The cells of the columns that are kept, one list for each of these columns.
     kept: list[list[str]]
 
 
 @dataclass
 class NewRows:
-    """Reads the columns that a model takes, part by part.
+    """Reads the columns that a model takes, part by part."""
 
-    Parameters
-    ----------
-    file : Path
-        CSV or libsvm text, gzipped or not, which is never in memory as a whole; or ARFF or Parquet, which are.
-    schema : TableSchema
-    keep : sequence of str
-        Names of columns whose cells are handed on.
-    fills : bool
-        Whether the model fills in missing values; if not, rows that lack one are counted.
-    said : mapping
-        How a person says that the file is read: ``encoding``, ``delimiter``, ``decimal``, ``thousands``, ``header`` and
-        ``na_values``, as ``dataset.encoding`` and so on.
-    ordinal : collection of str
-        The columns of texts that the model takes as numbers.
-    ranges : sequence of (float, float) or None
-        The least and the largest training value of every column; empty if they are not known.
-    part : int
-        Characters that are read at a time.
-
-    Attributes
-    ----------
-    notes : list of str
-        How the columns were understood, after the first part.
-    unseen : dict of str to dict of str to int
-        How often every column had every text that the training data did not have.
-    lacking : dict of str to None
-        The columns that had no value in some row, of a model that does not fill one in.
-    n_lacking : int
-        In how many rows some column had none.
-    far : dict of int to int
-        In how many rows every column is outside of its range by more than its width.
-    numerals : Numerals
-        How numbers are written, after the first part.
-    """
-
+    #: CSV or libsvm text, gzipped or not, which is never in memory as a whole; or ARFF or Parquet, which are.
     file: Path
     schema: TableSchema
+    #: Names of columns whose cells are handed on.
     keep: Sequence[str] = ()
+    #: Whether the model fills in missing values; if not, rows that lack one are counted.
     fills: bool = False
+    #: How a person says that the file is read: ``encoding``, ``delimiter``, ``decimal``, ``thousands``, ``header`` and
+    #: ``na_values``, as ``dataset.encoding`` and so on.
     said: Mapping[str, Any] = field(default_factory=dict)
+    #: The columns of texts that the model takes as numbers.
     ordinal: Collection[str] = ()
+    #: The least and the largest training value of every column; empty if they are not known.
     ranges: Sequence[tuple[float, float] | None] = ()
+    #: Characters that are read at a time.
     part: int = PART
+    #: How the columns were understood, after the first part.
     notes: list[str] = field(default_factory=list)
+    #: How often every column had every text that the training data did not have.
     unseen: dict[str, dict[str, int]] = field(default_factory=dict)
+    #: The columns that had no value in some row, of a model that does not fill one in.
     lacking: dict[str, None] = field(default_factory=dict)
+    #: In how many rows some column had none.
     n_lacking: int = 0
+    #: How numbers are written, after the first part.
     numerals: Numerals = Numerals()
+    #: In how many rows every column is outside of its range by more than its width.
     far: dict[int, int] = field(default_factory=dict)
     _places: list[int] = field(default_factory=list)
     _kept: list[int] = field(default_factory=list)
@@ -114,10 +86,7 @@ class NewRows:
     def parts(self) -> Iterator[Rows]:
         """Yield the rows in their order.
 
-        Raises
-        ------
-        UserError
-            If the file cannot be read, a column is missing, or a cell is not what its column holds.
+        Raises `UserError` if the file cannot be read, a column is missing, or a cell is not what its column holds.
         """
         start, encoding = start_of(self.file, self.said.get("encoding"))
         if looks_like_libsvm(start):

@@ -26,6 +26,8 @@ class Standing(NamedTuple):
         1 for the best mean; equal means share a rank.
     mean : float
     std : float or None
+    n_splits : int
+        The splits that have a score.
     low, high : float
         The 95 % interval of the mean by `kernlearn.evaluation.significance.corrected_interval`.
     p_value : float
@@ -39,6 +41,7 @@ class Standing(NamedTuple):
     rank: int
     mean: float
     std: float | None
+    n_splits: int
     low: float
     high: float
     p_value: float
@@ -72,11 +75,11 @@ def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train:
     p_values |= zip(tested, holm(list(tested.values())), strict=True)
     found = []
     for name in (best, *others):
-        mean, std, _ = summaries[name]
+        summary = summaries[name]
         rank = 1 + sum(loss < losses[name] for loss in losses.values())
         interval = corrected_interval([value for value in values[name] if not isnan(value)], test_to_train)
         tied = name == best or not p_values[name] <= LEVEL
-        found.append(Standing(name, rank, mean, std, *interval, p_values[name], tied))
+        found.append(Standing(name, rank, *summary, *interval, p_values[name], tied))
     return found
 
 

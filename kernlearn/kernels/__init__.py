@@ -4,7 +4,6 @@ from kernlearn.kernels.core.family import KernelFamily
 from kernlearn.kernels.core.scaling import SCALINGS, apply_scaling, fit_scaling, scaled
 from kernlearn.kernels.core.semidefinite import is_semidefinite, require_semidefinite, rounding_of
 from kernlearn.kernels.core.stack import KernelStack
-from kernlearn.kernels.core.units import in_unit
 from kernlearn.kernels.families.nystrom import NystromFamily
 from kernlearn.kernels.families.registry import FAMILIES, GRAM_FAMILIES, make_family
 from kernlearn.kernels.matrices.centring import NORMALISATIONS, alignment, alignments, centre, sizes
@@ -37,7 +36,6 @@ __all__ = [
     "apply_scaling",
     "centre",
     "fit_scaling",
-    "in_unit",
     "is_semidefinite",
     "linear_tails",
     "make_family",

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
 from kernlearn.models.archive import KINDS
-from kernlearn.models.table import fields_of, may_be_nan, name_of_estimator, record_named
+from kernlearn.models.table import fields_of, may_be_nan, name_of_estimator, name_of_record
 
 #: Floats that JSON has no word for.
 FLOATS = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
@@ -93,14 +93,10 @@ class Encoder:
         if isinstance(value, ExactSearch | ApproximateSearch):
             known = {"kind": type(value).__name__, "X": value._X, "metric": value._metric, "k": value._k}
             return {"search": {name: self.encode(one, where) for name, one in known.items()}}
-        if record_named(type(value).__name__) is type(value):
+        if name_in_files := name_of_record(type(value)):
             names = fields_of(type(value))
-            return {
-                "record": {
-                    "name": type(value).__name__,
-                    "fields": {name: self.encode(getattr(value, name), f"{where}.{name}") for name in names},
-                }
-            }
+            known = {name: self.encode(getattr(value, name), f"{where}.{name}") for name in names}
+            return {"record": {"name": name_in_files, "fields": known}}
         if hasattr(value, "get_params") and not isinstance(value, type):
             return self._estimator(value)
         what = "a function" if callable(value) else f"of the type {type(value).__module__}.{type(value).__qualname__}"

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.kernels import apply_scaling, fit_scaling, make_family
-from kernlearn.kernels.core.units import UNITS
+from kernlearn.kernels import fit_scaling, make_family
 from kernlearn.models.features import TableFeatures, table_features
 from kernlearn.models.file import Parts
 
@@ -144,8 +143,7 @@ def table_differs(features: TableFeatures, data: Any, machine: Mapping[str, Any]
         differs.append("the file has other fill values or codes of texts than the model")
     else:
         params, X = machine["params"], features.of_examples(data.X)
-        scaling, unit = fit_scaling(params["scaling"], X), params["kernel"].get("unit")
-        factor = None if unit is None else float(np.sqrt(UNITS[unit](apply_scaling(params["scaling"], scaling, X))))
+        scaling, factor = fit_scaling(params["scaling"], X, params["kernel"].get("unit"))
         if not (alike(machine["state"]["_scaled"], scaling) and alike(machine["state"]["_factor"], factor)):
             differs.append("the file has another scaling than the model")
     return differs

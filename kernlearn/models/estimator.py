@@ -21,7 +21,7 @@ from kernlearn.datasets.core.chains import Chains, entries, with_entries
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import shown
 from kernlearn.estimators.common.expansion import keep_certificate
-from kernlearn.estimators.common.fitting import Proof
+from kernlearn.estimators.common.fitting import Solved
 from kernlearn.estimators.common.labels import example_weights, real_labels
 from kernlearn.kernels import (
     FeatureStack,
@@ -32,7 +32,6 @@ from kernlearn.kernels import (
     make_family,
     make_inputs,
 )
-from kernlearn.kernels.core.units import UNITS
 from kernlearn.kernels.families.chains import Windows
 from kernlearn.kernels.families.spectrum import Spectrum
 from kernlearn.kernels.families.stumps import Stumps
@@ -164,9 +163,7 @@ class MethodEstimator(BaseEstimator):
             recipe = {key: value for key, value in self.kernel.items() if key not in ("name", "unit")}
             family = replace(family, recipe=(self.kernel["name"], recipe))
         self.n_features_in_ = int(X.shape[1])
-        self._scaled = fit_scaling(self.scaling, entries(X))
-        unit = self.kernel.get("unit")
-        self._factor = None if unit is None else float(np.sqrt(UNITS[unit](self._scale(X))))
+        self._scaled, self._factor = fit_scaling(self.scaling, X, self.kernel.get("unit"))
         self._landmarks: Any = None
         self._landmarks = family.fit_map(self.seed, self._features(X)) if isinstance(family, NystromFamily) else None
         examples = self._features(X)
@@ -205,7 +202,7 @@ class MethodEstimator(BaseEstimator):
         self.values_ = dict(point.values)
         keep_certificate(self, point.solutions)
         solutions = tuple(replace(solution, extras={}, seconds=0.0) for solution in point.solutions)
-        self._proof = Proof(self.method, dict(self.options), self.values_, solutions, weights)
+        self._proof = Solved(self.method, dict(self.options), self.values_, solutions, weights)
         self._predictor: Predictor = point.predictor
         self._inputs: Any = None
         self.n_support_ = 0
@@ -308,14 +305,9 @@ class MethodEstimator(BaseEstimator):
         options_of(machine)  # which says so if nothing can be proved of the method
         return proofs_of(Parts({"about": {}}, [], machine, {}, self), X, y)
 
-    def _scale(self, X: Any) -> Any:
-        return with_entries(X, apply_scaling(self.scaling, self._scaled, entries(X)))
-
     def _features(self, X: Any) -> Any:
         """Return examples as the kernels take them: scaled, in the unit of the kernel, mapped by landmarks."""
-        examples = self._scale(X)
-        if self._factor is not None:
-            examples = examples * self._factor
+        examples = apply_scaling(self.scaling, self._scaled, self._factor, X)
         if self._landmarks is not None:
             family: Any = make_family(**self.kernel)
             examples = family.mapped(examples, *self._landmarks)

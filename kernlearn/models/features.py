@@ -5,18 +5,14 @@ from dataclasses import asdict
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kernlearn.datasets.core.cells import MORE_BOOLEANS, Numerals, days, days_of, show, spelling
-from kernlearn.datasets.core.raw import MISSING_WAYS, RawFeatures, fitted_encoder
+from kernlearn.datasets.core.raw import MISSING_WAYS, UNSEEN, RawFeatures, encode, fit_encoding
 from kernlearn.datasets.core.schema import RawColumn, TableSchema
 from kernlearn.errors import UserError
 from kernlearn.types import Array
-
-#: The code of a text that the training data did not have.
-UNSEEN = -1.0
 
 
 class TableFeatures(TransformerMixin, BaseEstimator):
@@ -60,7 +56,7 @@ class TableFeatures(TransformerMixin, BaseEstimator):
         elif not isinstance(X, RawFeatures) and any(one.values and not one.indicators for one in self.columns):
             raise UserError("the model does not say how its texts are encoded: fit a new one by kernlearn fit")
         if isinstance(X, RawFeatures):
-            self._encoding = _encoding_of(X)
+            self._encoding = fit_encoding(X)
         return self
 
     @property
@@ -105,7 +101,7 @@ class TableFeatures(TransformerMixin, BaseEstimator):
                 f"column {names[int(lacking.argmax())]!r}: a value is missing, and the model was trained "
                 "without missing values: fill it in, or leave the row out"
             )
-        return values if self._encoding is None else _encode(values, self._encoding)
+        return values if self._encoding is None else encode(values, self._encoding)
 
     def _columns_of(self, X: Any) -> Array:
         """Return a table as numbers, NaN where a value is missing, and one column for every indicator of a file."""
@@ -117,7 +113,7 @@ class TableFeatures(TransformerMixin, BaseEstimator):
 
     def of_examples(self, X: Any) -> Any:
         """Return the features of examples as a `Dataset` has them, encoded by those of `fit`."""
-        return X if self._encoding is None else _encode(X.values, self._encoding)
+        return X if self._encoding is None else encode(X.values, self._encoding)
 
     def _codes(self, X: Any, columns: Sequence[RawColumn]) -> Array:
         """Return the columns of a DataFrame as numbers."""
@@ -216,50 +212,3 @@ def _indicators(codes: Array, column: RawColumn) -> Array:
         return codes[:, None]
     found = (codes[:, None] == np.arange(len(column.values))).astype(np.float64)
     return np.where(np.isnan(codes)[:, None], np.nan, found)
-
-
-def _encoding_of(raw: RawFeatures) -> dict[str, Any]:
-    """Return what the transformers of scikit-learn learn from raw features, in arrays that depend on no version."""
-    found: dict[str, Any] = {"missing": raw.missing}
-    for name, transformer, columns in fitted_encoder(raw).transformers_:
-        steps = [step for _, step in getattr(transformer, "steps", [("", transformer)])]
-        imputer = next((step for step in steps if hasattr(step, "statistics_")), None)
-        marks = getattr(imputer, "indicator_", None)
-        found[name] = {
-            "columns": np.asarray(columns, dtype=np.int64),
-            "fill": None if imputer is None else np.asarray(imputer.statistics_, dtype=np.float64),
-            "marked": np.zeros(0, dtype=np.int64) if marks is None else np.asarray(marks.features_, dtype=np.int64),
-            "levels": [
-                np.asarray(level, dtype=np.float64) for step in steps for level in getattr(step, "categories_", [])
-            ],
-        }
-    return found
-
-
-def _encode(values: Array, encoding: Mapping[str, Any]) -> Array:
-    """Return the features that `kernlearn.datasets.core.raw.encoded` makes of raw ones."""
-    blocks: list[Array] = []
-    for name in ("numbers", "indicators", "places"):
-        if name not in encoding:
-            continue
-        part = encoding[name]
-        given = values[:, part["columns"]]
-        filled = given if part["fill"] is None else np.where(np.isnan(given), part["fill"], given)
-        filled = np.hstack([filled, np.isnan(given[:, part["marked"]]).astype(np.float64)])
-        if name == "numbers":
-            blocks.append(filled)
-        elif name == "indicators":
-            blocks += [_one_of(filled[:, j], level) for j, level in enumerate(part["levels"])]
-        else:
-            blocks += [_place_of(filled[:, j], level)[:, None] for j, level in enumerate(part["levels"])]
-    return np.ascontiguousarray(np.hstack(blocks))
-
-
-def _one_of(codes: Array, level: Array) -> Array:
-    same: NDArray[Any] = (codes[:, None] == level) | (np.isnan(codes)[:, None] & np.isnan(level))
-    return same.astype(np.float64)
-
-
-def _place_of(codes: Array, level: Array) -> Array:
-    known = _one_of(codes, level)
-    return np.where(known.any(axis=1), known.argmax(axis=1), UNSEEN).astype(np.float64)

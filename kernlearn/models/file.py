@@ -48,7 +48,7 @@ def save(estimator: Any, path: Any, *, force: bool = False, about: Mapping[str, 
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import check_is_fitted
 
-    from kernlearn.models.proof import choice_of, chosen, described, proof_of
+    from kernlearn.models.proof import choice_of, chosen, described, points_of
 
     file = Path(path)
     try:
@@ -63,7 +63,7 @@ def save(estimator: Any, path: Any, *, force: bool = False, about: Mapping[str, 
         "versions": versions(),
         "about": {**_kept_about(estimator, known), **known, **choice, **(about or {})},
         "model": model,
-        "proof": encoder.encode(proof_of(estimator), "proof"),
+        "proof": encoder.encode(points_of(estimator), "proof"),
     }
     require_replaceable(file, force)
     write_archive(file, header, encoder.arrays)
@@ -105,7 +105,7 @@ def load(path: Any) -> Any:
 
     with reading(Path(path)) as archive:
         header = checked_header(archive)
-        with _damaged(archive):
+        with _decoding(archive):
             found = Decoder(cache(partial(read_array, archive))).decode(header["model"])
             setattr(found, ABOUT, header["about"])  # so that another file says the same
             return found
@@ -123,7 +123,7 @@ def load_proof(path: Any) -> dict[str, Any]:
 
     with reading(Path(path)) as archive:
         header = checked_header(archive)
-        with _damaged(archive):
+        with _decoding(archive):
             found = Decoder(cache(partial(read_array, archive)), plain=True).decode(header["proof"])
         if not isinstance(found, dict):
             raise UserError(f"{archive.path}: has nothing that proves it")
@@ -152,7 +152,7 @@ def load_parts(path: Any) -> Parts:
 
     with reading(Path(path)) as archive:
         header = checked_header(archive)
-        with _damaged(archive):
+        with _decoding(archive):
             arrays = cache(partial(read_array, archive))
             trees = [header["model"]]
             if trees[0]["estimator"]["name"] == PIPELINE:
@@ -194,7 +194,7 @@ def versions() -> dict[str, str]:
 
 
 @contextmanager
-def _damaged(archive: Archive) -> Iterator[None]:
+def _decoding(archive: Archive) -> Iterator[None]:
     """Turn what wrong values lead to, before anything is predicted, into one line."""
     try:
         yield

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernlearn.datasets.core.schema import RawColumn, TableSchema
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, one_line
 from kernlearn.models.file import load_header
 from kernlearn.models.proof import machine_of
 from kernlearn.types import Array
@@ -118,8 +118,8 @@ def table_of(model: Any, rows: Array, scores: bool, proba: bool) -> list[list[An
 
 
 @contextmanager
-def damaged(path: Any) -> Iterator[None]:
-    """Turn what values of a wrong type or shape in a model lead to into one line."""
+def predicting(path: Any) -> Iterator[None]:
+    """Turn what predictions by the values of a file may raise into one line, which says what is the matter."""
     try:
         yield
     except BrokenPipeError:  # the reader of the output is gone
@@ -128,5 +128,4 @@ def damaged(path: Any) -> Iterator[None]:
         words = str(error)
         raise UserError(words if str(path) in words else f"{path}: {words}") from None
     except Exception as error:  # compiled code, BLAS and scikit-learn raise almost anything
-        words = " ".join(str(error).split())[:200]
-        raise UserError(f"{path}: cannot predict: {words}; the file is damaged, or --debug shows what else") from error
+        raise UserError(f"{path}: cannot predict ({one_line(error)[:200]}; --debug shows where)") from error

@@ -53,7 +53,7 @@ def described(estimator: Any) -> dict[str, Any]:
     return found
 
 
-def proof_of(estimator: Any) -> dict[str, Any] | None:
+def points_of(estimator: Any) -> dict[str, Any] | None:
     """Return the points that prove a machine, as values of which a file is made; None without any.
 
     See docs/models.md for what they are.

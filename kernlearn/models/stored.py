@@ -17,7 +17,7 @@ from kernlearn.certificates.own.votes import ensembles_of
 from kernlearn.certificates.own.weights import weights_follow
 from kernlearn.certificates.proofs.examples import Examples, OtherData, examples
 from kernlearn.certificates.proofs.proof import Proof
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, one_line
 from kernlearn.kernels import NystromFamily, apply_scaling, make_family
 from kernlearn.models.decode import Damaged, made_family
 from kernlearn.models.file import Parts
@@ -92,12 +92,12 @@ def options_of(machine: Mapping[str, Any]) -> Mapping[str, Any]:
     except UserError:
         raise
     except Exception as error:  # values of a wrong type may raise almost anything
-        raise damaged(error) from None
+        raise unproved(error) from error
 
 
-def damaged(error: Exception) -> UserError:
-    """Return the error of values that are not what they should be."""
-    return UserError(f"the model is damaged ({' '.join(str(error).split())[:200]})")
+def unproved(error: Exception) -> UserError:
+    """Return the error of a model whose values, or those of the data, a proof cannot be made of."""
+    return UserError(f"the model cannot be proved ({one_line(error)[:200]}; --debug shows where)")
 
 
 def _on_data(machine: Mapping[str, Any], X: Any, y: NDArray[Any]) -> tuple[Stored, Examples]:
@@ -145,7 +145,7 @@ def _shown(estimator: Any, X: Any) -> Array:
     except UserError:
         raise
     except Exception as error:  # what is wrong in a file makes predictions raise almost anything
-        raise damaged(error) from None
+        raise unproved(error) from error
 
 
 def _of_pair(
@@ -195,7 +195,7 @@ def _stored(machine: Mapping[str, Any]) -> Stored:
         try:
             family = made_family(*(plain[key] for key in ("name", "parameters", "members", "bilinear", "centre")))
         except Damaged as error:
-            raise damaged(error) from None
+            raise unproved(error) from error
     return Stored(
         method=proof["method"],
         options=proof["options"],
@@ -221,8 +221,7 @@ def _as_the_kernel_takes_them(machine: Mapping[str, Any], X: Any) -> Any:
     params, state = machine["params"], machine["state"]
     if "scaling" not in params:
         return X
-    X = apply_scaling(params["scaling"], state["_scaled"], X)
-    X = X if state["_factor"] is None else X * state["_factor"]
+    X = apply_scaling(params["scaling"], state["_scaled"], state["_factor"], X)
     if state["_landmarks"] is None:
         return X
     landmarks, maps = state["_landmarks"]

@@ -53,6 +53,8 @@ RECORDS = {
     "Weighed": "kernlearn.algorithms.boosting.rbf_networks",
     "Windows": "kernlearn.kernels.families.chains",
 }
+#: The classes of records that have another name in files.
+CLASSES = {"Proof": "Solved"}
 #: Fields of records that are not kept: what a solver says beside its solution.
 LEFT_OUT = {"Solution": ("extras",)}
 
@@ -85,7 +87,14 @@ def may_be_nan(name: str) -> bool:
 
 def record_named(name: str) -> type[Any] | None:
     """Return the class of a record by its name, None if there is none."""
-    return getattr(import_module(RECORDS[name]), name) if name in RECORDS else None
+    return getattr(import_module(RECORDS[name]), CLASSES.get(name, name)) if name in RECORDS else None
+
+
+def name_of_record(kind: type[Any]) -> str | None:
+    """Return the name of the class of a record in a file, None if there is none."""
+    names = {word: name for name, word in CLASSES.items()}
+    name = names.get(kind.__name__, kind.__name__)
+    return name if record_named(name) is kind else None
 
 
 def fields_of(record: type[Any]) -> list[str]:

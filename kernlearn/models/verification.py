@@ -24,7 +24,7 @@ from kernlearn.certificates.proofs.proof import Proof
 from kernlearn.errors import UserError
 from kernlearn.models.consistency import inconsistent
 from kernlearn.models.file import Parts
-from kernlearn.models.stored import damaged, options_of, proofs_of
+from kernlearn.models.stored import options_of, proofs_of, unproved
 
 #: The gap that counts as proved where a method has no tolerance: that of interior points that end at no vertex.
 TOLERANCE = 1e-4
@@ -92,7 +92,7 @@ def verify(
     except UserError:
         raise
     except Exception as error:  # values of a wrong type or shape may raise almost anything
-        raise damaged(error) from None
+        raise unproved(error) from error
     return Verification(proofs, tolerance, reasons)
 
 

@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan
+from math import isnan, nan
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from kernlearn.evaluation import METRICS, Row, Selection
-from kernlearn.evaluation.metrics import mean_and_deviation
+from kernlearn.evaluation.comparison import standings
 from kernlearn.evaluation.selection import values_of
-from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.report.run import shown
 from kernlearn.report.summary import not_optimal
 from kernlearn.report.terminal import say, show_table
@@ -75,8 +74,7 @@ class Ranking:
     def rows(self) -> list[dict[str, Any]]:
         """Return one row for each method and problem, the best first.
 
-        ``p_value`` is from the corrected resampled t-test of the difference to the best, over the splits that both
-        have. It is not corrected for multiple comparisons.
+        ``p_value`` is that of `kernlearn.evaluation.comparison.Standing`, over the splits that both methods have.
         """
         return [
             {**dict(zip(PROBLEM, problem, strict=True)), **row}
@@ -90,26 +88,15 @@ def _parts(seed: int, rows: Sequence[Row]) -> list[Part]:
 
 
 def _ranked(methods: list[Method], metric: str) -> list[dict[str, Any]]:
-    sign = -1.0 if METRICS[metric].larger_is_better else 1.0
-    summaries = [mean_and_deviation(list(method.values.values())) for method in methods]
-    losses = [float("inf") if isnan(mean) else sign * mean for mean, _, _ in summaries]
-    order = sorted(range(len(methods)), key=lambda i: losses[i])
-    best = methods[order[0]]
-    ratio = fmean([ratio for method in methods for ratio in method.ratios])
+    parts = list(dict.fromkeys(part for method in methods for part in method.values))
+    values = {str(i): [method.values.get(part, nan) for part in parts] for i, method in enumerate(methods)}
     rows = []
-    for i in order:
-        mean, std, n_splits = summaries[i]
-        rank = 1 + sum(loss < losses[i] for loss in losses)
-        facts = {"rank": rank, **methods[i].head, "mean": mean, "std": std, "n_splits": n_splits}
-        facts["n_selected_not_optimal"] = sum(methods[i].inexact.values())
-        rows.append({**facts, "p_value": "" if methods[i] is best else _p_value(methods[i], best, ratio)})
+    for place in standings(values, metric, fmean(ratio for method in methods for ratio in method.ratios)):
+        method = methods[int(place.name)]
+        facts = {"rank": place.rank, **method.head, "mean": place.mean, "std": place.std}
+        facts |= {"n_splits": place.n_splits, "n_selected_not_optimal": sum(method.inexact.values())}
+        rows.append({**facts, "p_value": "" if isnan(place.p_value) else place.p_value})
     return rows
-
-
-def _p_value(method: Method, best: Method, ratio: float) -> float | str:
-    pairs = [(value, best.values[key]) for key, value in method.values.items() if key in best.values]
-    differences = [x - z for x, z in pairs if not isnan(x) and not isnan(z)]
-    return corrected_resampled_t(differences, ratio) if len(differences) > 1 else ""
 
 
 def _rounded(p: float | str) -> str:
@@ -122,7 +109,7 @@ def show_ranking(ranking: Ranking, path: Path) -> None:
     if not rows:
         return
     write_csv(path, rows)
-    say("ranking    mean (std) over the test parts; p: corrected resampled t-test of the difference to the best")
+    say("ranking    mean (std) over the test parts; p: corrected t-test against the best, enlarged by Holm's rule")
     if len(rows) <= SHOWN:
         lines = []
         what = settings([{**row, "seed": ""} for row in rows])

@@ -62,3 +62,11 @@ def test_a_key_that_is_like_none_of_its_group_is_answered_with_those_there_are(w
 def test_words_that_are_like_nothing_are_given_no_guess():
     assert closest("xyz", ["run", "sweep"]) == ""
     assert closest("RUN", ["run", "sweep"]) == "; did you mean run?"
+
+
+@pytest.mark.parametrize("name", ["vkr", "gaussian", "pima", "rotation5"])
+def test_the_name_of_a_choice_is_no_model_and_its_description_is_elsewhere(name, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["info", name]) == 2
+    assert f"kernlearn list {name} describes" in capsys.readouterr().err
+    assert main(["list", name]) == 0

@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 import kernlearn
 from kernlearn.cli.main import main
-from kernlearn.cli.model.explained import parts_of
+from kernlearn.cli.model.explained import decision_of
 from kernlearn.cli.model.labelled import read_labelled
 from kernlearn.evaluation.intervals import bootstrap_intervals, exact_interval
 
@@ -151,7 +151,7 @@ def test_the_column_that_matters_is_first_and_noise_is_not(here, capsys):
 def test_the_parts_of_a_decision_add_up_to_it(here, number):
     rows = read_labelled("m.kl", "test.csv", None)
     codes = rows.codes[number - 1 : number]
-    parts, value = parts_of(rows, codes, 0), rows.model.decision_function(codes)[0]
+    parts, value = decision_of(rows, codes, 0), rows.model.decision_function(codes)[0]
     assert parts.terms.sum() + parts.intercept == pytest.approx(value, abs=1e-9)
     assert len(parts.rows) == rows.model[-1].n_support_
 
@@ -160,7 +160,7 @@ def test_the_training_row_itself_is_nearest(here, capsys):
     """Of a row of the training file, that row has the kernel value 1, and the row number of the file."""
     rows = read_labelled("m.kl", "train.csv", None)
     number = int(rows.model[-1].support_[3]) + 1
-    parts = parts_of(rows, rows.codes[number - 1 : number], 0)
+    parts = decision_of(rows, rows.codes[number - 1 : number], 0)
     assert parts.rows[parts.kernel.argmax()] + 1 == number and parts.kernel.max() == pytest.approx(1.0)
     assert main(["explain", "m.kl", "train.csv", "--row", str(number), "--top", "200"]) == 0
     assert re.search(rf"^ *{number} .* 1$", capsys.readouterr().out, flags=re.MULTILINE)
@@ -172,7 +172,7 @@ def test_of_several_classes_the_predicted_one_is_explained(tmp_path, capsys):
     rows = read_labelled("m.kl", "train.csv", None)
     decision, _ = rows.decision(rows.codes[:1])
     for output in range(3):
-        parts = parts_of(rows, rows.codes[:1], output)
+        parts = decision_of(rows, rows.codes[:1], output)
         assert parts.terms.sum() + parts.intercept == pytest.approx(decision[output, 0], abs=1e-9)
     capsys.readouterr()
     assert main(["explain", "m.kl", "train.csv", "--row", "1"]) == 0

@@ -14,7 +14,6 @@ from kernlearn.evaluation.splits.benchmark import CHOOSING, FOLDS
 from kernlearn.runner.cell import data
 from kernlearn.runner.cell.cell import Group
 from kernlearn.runner.cell.run import run_cell
-from kernlearn.runner.plan.results import shards_of
 from kernlearn.runner.store.store import Store
 from tests.runner.experiments import plan_of
 
@@ -86,6 +85,6 @@ def test_rows_of_a_split_that_only_tests_have_no_validation_and_are_kept(tmp_pat
         shard = run_cell(cell)
         assert shard["status"] == "ok", shard.get("error")
         store.write(key, shard)
-    chooses, tests = shards_of(todo, store)
+    chooses, tests = todo.shards(store)
     assert chooses["rows"][0]["n_validation"] == 104 and "n_validation" not in tests["rows"][0]
     assert todo.select([{**row, "split": 0} for row in chooses["rows"]]).values["C"] in (1.0, 10.0)

@@ -45,10 +45,8 @@ from kernlearn.errors import UserError
 from kernlearn.kernels import make_family
 from kernlearn.models.file import load_header, load_parts
 from kernlearn.models.verification import verify
-from tests.conftest import moons
+from tests.forty import NAMES, X, named
 
-X, Y = moons(40)
-NAMES = np.where(Y > 0, "yes", "no")
 NOISE = np.where(np.random.default_rng(0).random(40) < 0.5, "yes", "no")
 MODELS = [
     L2SVMClassifier(kernel="rbf", C=3.0),
@@ -76,11 +74,6 @@ MODELS = [
     LKRRRegressor(norm=1),
     TwoStageRegressor(),
 ]
-
-
-def named(model):
-    given = {key: value for key, value in vars(model).items() if value != type(model)().get_params()[key]}
-    return f"{type(model).__name__}-{given}"
 
 
 def is_verified(model, path, y=NAMES, X=X):

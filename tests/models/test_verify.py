@@ -32,10 +32,8 @@ from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.models.file import load_parts
 from kernlearn.models.verification import verify
-from tests.conftest import moons
+from tests.forty import NAMES, X, Y
 
-X, Y = moons(40)
-NAMES = np.where(Y > 0, "yes", "no")
 MODELS = [
     L2SVMClassifier(kernel="rbf", C=3.0),
     VKRClassifier(degrees=[1, 2]),

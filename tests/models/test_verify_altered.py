@@ -11,9 +11,9 @@ import pytest
 import kernlearn
 from kernlearn.cli.main import main
 from kernlearn.models.archive import read_array, read_header, reading, write_archive
-from tests.conftest import moons, slow_where
+from tests.conftest import slow_where
+from tests.forty import X, Y
 
-X, Y = moons(40)
 METHODS = {
     "lpboost": ["algo.nus=[0.3]", "algo.rounds=10", "kernel.number=30"],
     "qpboost": ["algo.Cs=[0.1]", "algo.over=all", "kernel.number=20"],

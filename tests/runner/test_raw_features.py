@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kernlearn.datasets.core.raw import MISSING_WAYS, RawFeatures, encoded, fitted_encoder
 from kernlearn.errors import UserError
 from kernlearn.kernels import scaled
 from kernlearn.runner.cell.data import data_of, training_part
@@ -87,3 +88,18 @@ def test_raw_features_are_read_only(path):
     assert not dataset.X.values.flags.writeable
     train, test = scaled("standard", dataset.X[split.train], dataset.X[split.test])
     assert np.allclose(train.mean(axis=0), 0) and np.isfinite(test).all() and train.shape[1] == test.shape[1]
+
+
+@pytest.mark.parametrize("missing", MISSING_WAYS)
+def test_numbers_are_those_of_the_transformers_of_scikit_learn(missing):
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 4, size=(60, 3)).astype(float)
+    X = np.hstack([rng.normal(size=(60, 2)), codes])
+    if missing not in MISSING_WAYS[:2]:
+        X[rng.random(X.shape) < 0.2] = np.nan
+        X[:40, 1] = np.nan  # nothing is known of it in the training part
+    raw = RawFeatures(X, (None, None, tuple("abcd"), tuple("abcd"), tuple("abcd")), (4,), missing)
+    train, test = raw[:40][rng.permutation(40)[:20]], raw[40:]
+    encoder = fitted_encoder(train)
+    for part, found in zip((train, test), encoded(train, test), strict=True):
+        np.testing.assert_array_equal(found, encoder.transform(part.values))

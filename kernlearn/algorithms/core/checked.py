@@ -26,6 +26,9 @@ def checked_path(
     If a plug-in names a certificate, its bounds replace those of the path. The certificates of kernlearn's own methods
     are compared with their paths by a test instead, since most paths compute them already.
 
+    Raises `UserError` if the path leaves the order of the grid, leaves points out, or has too many. If it calls a
+    solution optimal that its own bounds do not prove.
+
     Parameters
     ----------
     problem : Problem
@@ -36,12 +39,6 @@ def checked_path(
         The parameters of the method.
     resume : (int, object), optional
         The number of points that were solved before, and the state of the last one.
-
-    Raises
-    ------
-    UserError
-        If the path leaves the order of the grid, leaves points out, or has too many. If it calls a solution optimal
-        that its own bounds do not prove.
     """
     more = {} if resume is None else {"resume": resume}
     points = method.path(problem, **values, **more)

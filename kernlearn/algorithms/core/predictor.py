@@ -158,15 +158,9 @@ class EveryOutput(RoundedPredictor):
 
 @dataclass(frozen=True)
 class Pairs:
-    """One predictor for every pair of classes, each of which has a vote.
+    """One predictor for every pair of classes, each of which has a vote."""
 
-    Attributes
-    ----------
-    parts : sequence of Predictor
-        Positive for the second class of its pair.
-    pairs : sequence of (int, int)
-    """
-
+    #: Positive for the second class of its pair.
     parts: Sequence[Predictor]
     pairs: Sequence[tuple[int, int]]
     n_classes: int

@@ -57,6 +57,8 @@ PARAMETERS: dict[str, Parameter] = {
 class CRFSolver:
     """Solves (P) for one C after the other, each from the solution before.
 
+    Raises `UserError` if the vectors of L-BFGS do not fit into memory.
+
     Parameters
     ----------
     chains : Chains
@@ -69,11 +71,6 @@ class CRFSolver:
         Relative gap to reach.
     max_iter : int
         Iterations at one C.
-
-    Raises
-    ------
-    UserError
-        If the vectors of L-BFGS do not fit into memory.
     """
 
     def __init__(self, chains: Chains, labels: Index, k: int, tol: float = TOL, max_iter: int = MAX_ITER):

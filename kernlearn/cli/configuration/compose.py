@@ -26,6 +26,8 @@ class Loader:
     A data set with a path is the user's own file. Experiments on such files have other defaults. These are in the
     directory ``own`` of the package, which then comes before the rest of the package.
 
+    Raises `UserError` if there is no such directory.
+
     Parameters
     ----------
     directory : str or None
@@ -37,11 +39,6 @@ class Loader:
     ----------
     places : Places
         Where names are looked up.
-
-    Raises
-    ------
-    UserError
-        If there is no such directory.
     """
 
     def __init__(self, directory: str | None = None, name: str | None = None, *, own: bool = False) -> None:

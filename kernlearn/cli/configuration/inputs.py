@@ -16,15 +16,12 @@ class Inputs:
     apply to the other methods. A word that suits no method is kept, and so are all words if only one method is given:
     their errors are reported in the usual way.
 
+    Raises `UserError` if only some of the methods have a given parameter; the message lists them.
+
     Parameters
     ----------
     values : sequence of list
         The overrides that every word of the command line stands for.
-
-    Raises
-    ------
-    UserError
-        If only some of the methods have a given parameter; the message lists them.
     """
 
     def __init__(self, values: Sequence[Sequence[str]]) -> None:

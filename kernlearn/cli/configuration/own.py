@@ -12,17 +12,14 @@ from kernlearn.runner.cell.cell import TASKS
 def own_options(words: Sequence[str], keys: Sequence[str]) -> dict[str, Any]:
     """Return the keys that are given and their values; they have the same syntax as those of ``kernlearn run``.
 
+    Raises `UserError` if a word is no such key with a value.
+
     Parameters
     ----------
     words : sequence of str
         ``KEY=VALUE`` or ``dataset.KEY=VALUE``.
     keys : sequence of str
         Those that may be given.
-
-    Raises
-    ------
-    UserError
-        If a word is no such key with a value.
     """
     from kernlearn.cli.configuration.compose import compose_config
 

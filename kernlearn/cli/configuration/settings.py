@@ -22,30 +22,20 @@ from kernlearn.runner.store.tidy import tidy
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of a command that do not belong to its experiments. They change no number.
+    """Settings of a command that do not belong to its experiments. They change no number."""
 
-    Attributes
-    ----------
-    results : Path
-        The directory of tables and finished cells.
-    engine : mapping
-        The checked ``engine`` group of a configuration.
-    force, retry_failed : bool
-        Compute finished cells again, or cells that failed before.
-    collect : bool
-        Write the tables of finished cells and run nothing.
-    dry_run : bool or "pilot"
-        Check everything and show what would run. Nothing is written except the shard of a finished pilot.
-    background : tuple of str
-        The words of the command that a background process runs; empty to compute in this process.
-    """
-
+    #: The directory of tables and finished cells.
     results: Path
+    #: The checked ``engine`` group of a configuration.
     engine: Options
+    #: `force`, `retry_failed`: compute finished cells again, or cells that failed before.
     force: bool = False
     retry_failed: bool = False
+    #: Write the tables of finished cells and run nothing.
     collect: bool = False
+    #: Check everything and show what would run. Nothing is written except the shard of a finished pilot.
     dry_run: DryRun = False
+    #: The words of the command that a background process runs; empty to compute in this process.
     background: tuple[str, ...] = ()
 
     @property

@@ -33,7 +33,7 @@ def main(argv: list[str]) -> int:
     from kernlearn.cli.model.measured import measured
     from kernlearn.cli.model.tagged import read_tagged
     from kernlearn.models.file import load
-    from kernlearn.models.predictions import damaged, takes_sentences
+    from kernlearn.models.predictions import predicting, takes_sentences
     from kernlearn.streams import put
 
     model, said = load(given.model), csv_options(given, "target")
@@ -41,7 +41,7 @@ def main(argv: list[str]) -> int:
         rows = read_tagged(given.model, model, given.file, {"target": given.target, **said})
     else:
         rows = read_labelled(given.model, given.file, given.target, said, model)
-    with damaged(given.model):
+    with predicting(given.model):
         found = measured(rows, given.model, given.file, given.seed)
     if given.json:
         put(json.dumps(found, indent=1, allow_nan=False) + "\n")

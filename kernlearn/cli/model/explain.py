@@ -37,11 +37,11 @@ def main(argv: list[str]) -> int:
     from kernlearn.cli.model.labelled import read_labelled
     from kernlearn.cli.model.measured import trained_on
     from kernlearn.models.file import load_header
-    from kernlearn.models.predictions import damaged
+    from kernlearn.models.predictions import predicting
     from kernlearn.report.terminal import say
 
     rows = read_labelled(given.model, given.file, given.target, csv_options(given, "target"))
-    with damaged(given.model):
+    with predicting(given.model):
         known = trained_on(rows, load_header(given.model), given.file, "the importances") if given.row is None else []
         for note in [*known, *rows.notes]:
             say(f"note       {note}")

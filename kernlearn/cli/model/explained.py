@@ -20,21 +20,14 @@ from kernlearn.types import Array
 MOST_ROWS = 2000
 
 
-class Parts(NamedTuple):
-    """The terms of one decision value ``f(x) = sum_j terms[j] + intercept``.
+class Decision(NamedTuple):
+    """The terms of one decision value ``f(x) = sum_j terms[j] + intercept``."""
 
-    Attributes
-    ----------
-    rows : array of int, shape (m,)
-        The training rows that have a term, from 0.
-    terms : array of shape (m,)
-    kernel : array of shape (m,), or None
-        The kernel values between the row and these training rows, if a single kernel is used.
-    intercept : float
-    """
-
+    #: Shape (m,): the training rows that have a term, from 0.
     rows: Any
+    #: Shape (m,).
     terms: Array
+    #: Shape (m,): the kernel values between the row and these training rows, if a single kernel is used.
     kernel: Array | None
     intercept: float
 
@@ -112,10 +105,7 @@ def _in_words(machine: Any, member: dict[str, Any]) -> str:
 def show_row(rows: Labelled, number: int, top: int) -> None:
     """Print which training rows decide a row of the file.
 
-    Raises
-    ------
-    UserError
-        If there is no such row, or the decision is no sum over training rows.
+    Raises `UserError` if there is no such row, or the decision is no sum over training rows.
     """
     known = np.arange(len(rows.codes)) if rows.numbers is None else rows.numbers
     place = int(np.searchsorted(known, number - 1))
@@ -124,31 +114,31 @@ def show_row(rows: Labelled, number: int, top: int) -> None:
     if known[place] != number - 1:
         raise UserError(f"--row {number}: the row has no target, or no value in a column; choose another one")
     codes = rows.codes[place : place + 1]
-    decision, _ = rows.decision(codes)
-    output = int(decision[:, 0].argmax())
-    parts = parts_of(rows, codes, output)
-    value = float(parts.terms.sum()) + parts.intercept
+    values, _ = rows.decision(codes)
+    output = int(values[:, 0].argmax())
+    decision = decision_of(rows, codes, output)
+    value = float(decision.terms.sum()) + decision.intercept
     if rows.is_regression:
         said, true = (
-            f"{decision[0, 0]:.6g}",
+            f"{values[0, 0]:.6g}",
             f"{rows.targets.real[place]:.6g}" if rows.targets.real is not None else "",
         )
     else:
-        said = show(rows.classes[int(predict(decision)[0])])
+        said = show(rows.classes[int(predict(values)[0])])
         true = show(rows.classes[int(rows.targets.labels[place])])
     say(f"row        {number}: predicted {said}, true {true}")
-    of = "" if len(decision) == 1 else f" for {show(rows.classes[output])}"
-    by_rows = f"{value - parts.intercept:.6g} by {len(parts.rows)} training rows"
-    say(f"decision   {value:.6g}{of} = {by_rows} and {parts.intercept:.6g} by the intercept")
-    size = np.abs(parts.terms)
+    of = "" if len(values) == 1 else f" for {show(rows.classes[output])}"
+    by_rows = f"{value - decision.intercept:.6g} by {len(decision.rows)} training rows"
+    say(f"decision   {value:.6g}{of} = {by_rows} and {decision.intercept:.6g} by the intercept")
+    size = np.abs(decision.terms)
     order = np.argsort(-size, kind="stable")[:top]
     lines = [
         [
-            str(int(parts.rows[j]) + 1),
-            f"{parts.terms[j]:+.4g}",
+            str(int(decision.rows[j]) + 1),
+            f"{decision.terms[j]:+.4g}",
             f"{100 * size[j] / (size.sum() or 1.0):.2f}",
-            _towards(rows, parts.terms[j], output),
-            *([] if parts.kernel is None else [f"{parts.kernel[j]:.4g}"]),
+            _towards(rows, decision.terms[j], output),
+            *([] if decision.kernel is None else [f"{decision.kernel[j]:.4g}"]),
         ]
         for j in order
     ]
@@ -157,7 +147,7 @@ def show_row(rows: Labelled, number: int, top: int) -> None:
         "term of the decision",
         "share %",
         "towards",
-        *([] if parts.kernel is None else ["kernel"]),
+        *([] if decision.kernel is None else ["kernel"]),
     ]
     show_table(titles, lines, left=0)
     share = 100 * size[order].sum() / (size.sum() or 1.0)
@@ -173,13 +163,10 @@ def _towards(rows: Labelled, term: float, output: int) -> str:
     return rows.classes[output] if term > 0 else f"not {rows.classes[output]}"
 
 
-def parts_of(rows: Labelled, codes: Array, output: int) -> Parts:
+def decision_of(rows: Labelled, codes: Array, output: int) -> Decision:
     """Return the terms of one output for one row.
 
-    Raises
-    ------
-    UserError
-        If the model is no kernel expansion over training rows.
+    Raises `UserError` if the model is no kernel expansion over training rows.
     """
     machine = machine_of(rows.model)
     coef, family = getattr(machine, "_coef", None), getattr(machine, "_family", None)
@@ -195,4 +182,4 @@ def parts_of(rows: Labelled, codes: Array, output: int) -> Parts:
     there = of_output.any(axis=0)
     kernel = values[int(used[0])][there] if len(used) == 1 else None
     intercept = float(np.atleast_1d(machine.intercept_)[output if len(coef) > 1 else 0])
-    return Parts(np.asarray(machine.support_)[there], np.asarray(terms)[there], kernel, intercept)
+    return Decision(np.asarray(machine.support_)[there], np.asarray(terms)[there], kernel, intercept)

@@ -8,11 +8,14 @@ from typing import Any
 from kernlearn.cli.parser import Parser
 from kernlearn.errors import UserError
 from kernlearn.models.file import SCHEMA, load_header
+from kernlearn.plugins import choices
 from kernlearn.report.terminal import say
 from kernlearn.streams import put
 
 #: Most columns and classes that are listed.
 SHOWN = 20
+#: The groups of names that ``kernlearn list`` describes.
+DESCRIBED = ("algo", "kernel", "dataset", "protocol")
 
 
 def make_parser() -> Parser:
@@ -30,6 +33,7 @@ def make_parser() -> Parser:
 def main(argv: list[str]) -> int:
     """Print the header of a model."""
     given = make_parser().parse_args(argv)
+    _refuse_names(given.model)
     header, size = load_header(given.model), os.stat(given.model).st_size
     if given.json:
         found = {"path": given.model, "bytes": size, "schema": SCHEMA, "versions": header["versions"]}
@@ -44,6 +48,12 @@ def main(argv: list[str]) -> int:
     made = ", ".join(f"{name} {number}" for name, number in header["versions"].items())
     say(f"{'file':<11}{given.model}: {size} bytes, schema {SCHEMA}; written by {made}")
     return 0
+
+
+def _refuse_names(model: str) -> None:
+    """Raise `UserError` for the name of something that ``kernlearn list`` describes, unless a file has this name."""
+    if not os.path.exists(model) and any(model in choices(group) for group in DESCRIBED):
+        raise UserError(f"{model}: is no model file; kernlearn list {model} describes what has this name")
 
 
 def _lines(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

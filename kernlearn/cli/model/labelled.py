@@ -12,7 +12,7 @@ from kernlearn.datasets import Chains
 from kernlearn.datasets.core.cells import NA_WORDS, Numerals, show, spelling
 from kernlearn.datasets.rows import LABEL, NewRows, is_libsvm
 from kernlearn.errors import UserError
-from kernlearn.models.predictions import damaged, known_ranges, named, ordinal_of, schema_of, takes_sentences
+from kernlearn.models.predictions import known_ranges, named, ordinal_of, predicting, schema_of, takes_sentences
 from kernlearn.models.proof import machine_of
 from kernlearn.runner.cell.targets import Targets
 from kernlearn.types import Array, Index
@@ -24,32 +24,22 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Labelled:
-    """Rows, or sentences, with their targets.
+    """Rows, or sentences, with their targets."""
 
-    Attributes
-    ----------
-    model : object
-        The loaded estimator.
-    codes : array of shape (n, n_columns), or Chains
-        What the model takes, see `kernlearn.datasets.rows.Rows`; of sentences the features of their words.
-    targets : Targets
-        Class numbers, in the order of `classes`, or real targets.
-    classes : list of str
-        Empty for a regression.
-    columns : list of str
-        The names of the columns.
-    notes : list of str
-        How the file was read.
-    numbers : array of shape (n,)
-        The rows of the file that they are, from 0; of tables only.
-    """
-
+    #: The loaded estimator.
     model: Any
+    #: Shape (n, n_columns), or Chains. What the model takes, see `kernlearn.datasets.rows.Rows`; of sentences the
+    #: features of their words.
     codes: Any
+    #: Class numbers, in the order of `classes`, or real targets.
     targets: Targets
+    #: Empty for a regression.
     classes: list[str]
+    #: The names of the columns.
     columns: list[str]
+    #: How the file was read.
     notes: list[str]
+    #: Shape (n,). The rows of the file that they are, from 0; of tables only.
     numbers: Index | None = None
 
     @property
@@ -98,6 +88,8 @@ def read_labelled(
 ) -> Labelled:
     """Load a model, and read the columns that it takes and the target.
 
+    Raises `UserError` if the model takes no table, the file has no target, or a target is unknown.
+
     Parameters
     ----------
     path : str
@@ -110,18 +102,13 @@ def read_labelled(
         How a person says that the file is read, see `kernlearn.datasets.rows.NewRows`; and ``target``.
     model : estimator, optional
         The model, where it is loaded already.
-
-    Raises
-    ------
-    UserError
-        If the model takes no table, the file has no target, or a target is unknown.
     """
     from kernlearn.models.file import load
 
     model, target = load(path) if model is None else model, target or said.get("target")
     if takes_sentences(model):
         raise UserError(f"{path}: is a model of sentences, which kernlearn predict and evaluate take")
-    with damaged(path):
+    with predicting(path):
         schema, fills = schema_of(model)
     if is_libsvm(Path(file), said.get("encoding")):
         if target not in (None, LABEL):

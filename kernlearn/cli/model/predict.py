@@ -50,12 +50,12 @@ def main(argv: list[str]) -> int:
         raise UserError(f"{given.output}: there is no directory {Path(given.output).parent}")
     from kernlearn.datasets.rows import NewRows
     from kernlearn.models.file import load
-    from kernlearn.models.predictions import damaged, header_of, known_ranges, ordinal_of, schema_of, takes_sentences
+    from kernlearn.models.predictions import header_of, known_ranges, ordinal_of, predicting, schema_of, takes_sentences
 
     model = load(given.model)
     if takes_sentences(model):
         return _label_sentences(given, model, said)
-    with damaged(given.model):
+    with predicting(given.model):
         schema, fills = schema_of(model)
         header = header_of(model, given.scores, given.proba)
     target = schema.target if schema.named and schema.target not in given.keep else PREDICTION
@@ -69,7 +69,7 @@ def main(argv: list[str]) -> int:
             for note in rows.notes[told:]:
                 tell(f"note       {note}")
             told = len(rows.notes)
-            with damaged(given.model):
+            with predicting(given.model):
                 columns = _filled(model, part, given.scores, given.proba, 1 + len(header))
             write(zip(*part.kept, *columns, strict=True))
             n += len(part.codes)
@@ -97,7 +97,7 @@ def _filled(model: Any, part: Any, scores: bool, proba: bool, width: int) -> lis
 
 def _label_sentences(given: Any, model: Any, said: Mapping[str, Any]) -> int:
     """Write a word and its label in every line, separated by a tab, and an empty line after every sentence."""
-    from kernlearn.models.predictions import damaged
+    from kernlearn.models.predictions import predicting
     from kernlearn.models.sentences import sentences_of
 
     if given.scores or given.proba or given.keep or said.keys() - {"encoding"}:
@@ -105,7 +105,7 @@ def _label_sentences(given: Any, model: Any, said: Mapping[str, Any]) -> int:
     n = 0
     with _output(given.output) as write:
         for some in sentences_of(Path(given.file), model[0], said.get("encoding")):
-            with damaged(given.model):
+            with predicting(given.model):
                 features = model[0].transform(some)
                 labels = list(features.split(model[-1].predict(features)))
             for sentence, found in zip(some, labels, strict=True):

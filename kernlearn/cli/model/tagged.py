@@ -10,7 +10,7 @@ from kernlearn.cli.model.labelled import NAMED, Labelled
 from kernlearn.datasets.core.cells import show
 from kernlearn.datasets.core.chains import chains_of
 from kernlearn.errors import UserError
-from kernlearn.models.predictions import damaged
+from kernlearn.models.predictions import predicting
 from kernlearn.models.sentences import sentences_of
 from kernlearn.runner.cell.targets import Targets
 
@@ -19,6 +19,8 @@ def read_tagged(path: str, model: Any, file: str, said: Mapping[str, Any]) -> La
     """Read sentences with the label of every word, as those of the training data.
 
     A label that the training data did not have is one more class, which the model never predicts.
+
+    Raises `UserError` if another key is said, there is no sentence, or a word has no label.
 
     Parameters
     ----------
@@ -29,11 +31,6 @@ def read_tagged(path: str, model: Any, file: str, said: Mapping[str, Any]) -> La
     file : str
     said : mapping
         How a person says that the file is read: ``encoding`` alone.
-
-    Raises
-    ------
-    UserError
-        If another key is said, there is no sentence, or a word has no label.
     """
     if others := [key for key, value in said.items() if key != "encoding" and value is not None]:
         raise UserError(f"{others[0]}: is for tables; sentences are read as those of the training data")
@@ -42,14 +39,14 @@ def read_tagged(path: str, model: Any, file: str, said: Mapping[str, Any]) -> La
     if not sentences:
         raise UserError(f"{file}: has no sentence")
     words = [fields for sentence in sentences for fields in sentence]
-    with damaged(path):
+    with predicting(path):
         at, width = features.schema["target_number"], features.schema["width"]
         known = [str(name) for name in machine.classes_.tolist()]
     if (bare := next((fields for fields in words if len(fields) < width), None)) is not None:
         raise UserError(f"{file}: the word {show(features.word_of(bare))} has no label, which is to be in column {at}")
     new = sorted({fields[at] for fields in words} - set(known))
     number = {label: i for i, label in enumerate([*known, *new])}
-    with damaged(path):
+    with predicting(path):
         codes = features.transform(sentences)
     numbers = np.array([number[fields[at]] for fields in words], dtype=np.int64)
     labels = chains_of([len(sentence) for sentence in sentences], numbers)

@@ -23,7 +23,7 @@ from kernlearn.runner.cell.data import matrix_limit
 from kernlearn.runner.cell.measure import rows_of_fit
 from kernlearn.runner.cell.targets import targets_of
 from kernlearn.runner.plan.plan import Plan, plan
-from kernlearn.runner.plan.results import rows_of, shards_of
+from kernlearn.runner.plan.results import rows_of
 from kernlearn.runner.store.files import read_json
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import read_csv
@@ -52,10 +52,7 @@ def folds(todo: Plan) -> list[tuple[Index, Index]]:
 def select(todo: Plan, jobs: int) -> Selection:
     """Return the grid point with the best validation score over the folds of all rows; see `folds`.
 
-    Raises
-    ------
-    UserError
-        If no point of the grid has the score that selects.
+    Raises `UserError` if no point of the grid has the score that selects.
     """
     data, seen = todo.dataset, np.arange(todo.dataset.X.shape[0])
     fits: list[Fit] = [(train, {"validation": validation}) for train, validation in folds(todo)]
@@ -82,10 +79,7 @@ def _rows(cell: PathCell, data: Dataset, fit: Fit, seen: Index, number: int) -> 
 def train(todo: Plan, point: int, probability: bool = False) -> Any:
     """Return the pipeline of all rows at a grid point, with probabilities that are fitted out of fold if asked for.
 
-    Raises
-    ------
-    UserError
-        If there are no probabilities of such targets.
+    Raises `UserError` if there are no probabilities of such targets.
     """
     from sklearn.pipeline import Pipeline
 
@@ -131,17 +125,14 @@ def plan_of_run(directory: Path, algo: str | None = None) -> tuple[Plan, int | N
 
     Of a comparison it is the run of a method; the third value says which one.
 
+    Raises `UserError` if there is no run or no such method, or its data have changed.
+
     Parameters
     ----------
     directory : Path
         As ``results/runs/NAME`` or ``results/comparisons/NAME``.
     algo : str, optional
         The method of a comparison; by default the best that is no baseline.
-
-    Raises
-    ------
-    UserError
-        If there is no run or no such method, or its data have changed.
     """
     try:
         content = read_json(directory / "provenance.json")
@@ -173,10 +164,7 @@ def _method_of(
 ) -> tuple[list[Any], dict[str, str], str]:
     """Return the experiments of a method of a comparison, one for every seed, how they chose, and who it is in words.
 
-    Raises
-    ------
-    UserError
-        If the comparison has several data sets, or no such method.
+    Raises `UserError` if the comparison has several data sets, or no such method.
     """
     ranking = read_csv(directory / "ranking.csv", ("rank", "dataset", "method", "kind", "select_by", "runs"))
     if len(names := list(dict.fromkeys(row["dataset"] for row in ranking))) > 1:
@@ -193,4 +181,4 @@ def _method_of(
 
 
 def _rows_of_run(todo: Plan, directory: Path) -> Sequence[Row]:
-    return rows_of(todo, shards_of(todo, Store(directory.resolve().parents[1] / "shards")))
+    return rows_of(todo, todo.shards(Store(directory.resolve().parents[1] / "shards")))

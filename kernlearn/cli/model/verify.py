@@ -99,14 +99,14 @@ def _examples(parts: Any, file: str, keys: Sequence[str]) -> tuple[Any, Any, Pat
 
 def _of_model(act: Callable[..., Any], *arguments: Any) -> Any:
     """Return what steps of a model make of data."""
-    from kernlearn.models.stored import damaged
+    from kernlearn.models.stored import unproved
 
     try:
         return act(*arguments)
     except UserError:
         raise
     except Exception as error:  # of a damaged model, or of columns that do not fit
-        raise damaged(error) from None
+        raise unproved(error) from error
 
 
 def _differences(first: Any, schema: Any) -> list[str]:

@@ -16,10 +16,7 @@ QUICK, ALL = "fast", "all"
 def named_methods(text: str) -> list[str] | None:
     """Return the methods that ``algos=`` names, or None for `QUICK` and `ALL`.
 
-    Raises
-    ------
-    UserError
-        If there is no such method.
+    Raises `UserError` if there is no such method.
     """
     if text in (QUICK, ALL):
         return None

@@ -12,12 +12,12 @@ from kernlearn.cli.configuration.compose import Loader, plain
 from kernlearn.cli.configuration.expand import expand
 from kernlearn.cli.configuration.grammar import alternatives
 from kernlearn.cli.configuration.settings import another_place, check_settings
-from kernlearn.cli.look import KEYS, look_at
 from kernlearn.cli.parser import DryRun
 from kernlearn.cli.work.candidates import candidates, named_methods
 from kernlearn.cli.work.experiments import plan_like
 from kernlearn.cli.work.flow import compute, look
 from kernlearn.cli.work.ranked import Candidates, on_rare_class, write_and_show
+from kernlearn.cli.work.reading import KEYS, look_at
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
@@ -27,10 +27,11 @@ from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.plan.baseline import baseline_name, plan_baselines
 from kernlearn.runner.plan.capacity import too_large
+from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.plan.speed import seconds_of
-from kernlearn.runner.plan.sweeps import HasCells, name_of
+from kernlearn.runner.plan.sweeps import name_of
 
 #: Each split selects by its own validation parts, so that no test row takes part in any selection.
 RULE = "rule=per_split"
@@ -42,26 +43,15 @@ NAMED = 3
 
 @dataclass(frozen=True)
 class Request:
-    """What a command line asks for.
+    """What a command line asks for."""
 
-    Attributes
-    ----------
-    data : sequence of str
-        Files, and names of the catalogue.
-    words : sequence of str
-        The words of a configuration, without data and methods.
-    algos : str
-        ``fast``, ``all``, or names separated by commas.
-    budget : float, optional
-        Seconds.
-    config_dir : str, optional
-    dry_run : bool or "pilot"
-    command : str
-    """
-
+    #: Files, and names of the catalogue.
     data: Sequence[str]
+    #: The words of a configuration, without data and methods.
     words: Sequence[str]
+    #: ``fast``, ``all``, or names separated by commas.
     algos: str
+    #: Seconds.
     budget: float | None
     config_dir: str | None
     dry_run: DryRun
@@ -72,12 +62,8 @@ class Request:
 def compare(request: Request) -> None:
     """Run a comparison; write and show its tables.
 
-    Raises
-    ------
-    UserError
-        If a word is wrong, data are not available, or no method fits.
-    PartFailed
-        If cells failed, or are missing although there was no budget.
+    Raises `UserError` if a word is wrong, data are not available, or no method fits. Raises `PartFailed` if cells
+    failed, or are missing although there was no budget.
     """
     start = perf_counter()
     named_methods(request.algos)
@@ -88,7 +74,7 @@ def compare(request: Request) -> None:
         say(line)
     settings = replace(planned[0].settings, dry_run=request.dry_run)
     methods = sorted((plan for one in planned for plan in one.plans), key=_expected)
-    plans: list[HasCells] = [*(plan for one in planned for plan in one.baselines), *methods]
+    plans: list[Planned] = [*(plan for one in planned for plan in one.baselines), *methods]
     keys = sorted(key for plan in plans for key in plan.keys)  # the order of computation is no part of the name
     name = name_of([*keys, planned[0].plans[0].metric])
     work = look(plans, settings, name, request.command)
@@ -119,10 +105,7 @@ def _expected(plan: Plan) -> float:
 def _words_of(given: Sequence[str], loader: Loader) -> list[str]:
     """Return the words of a configuration in our terms; words for reading a file need no ``dataset.``.
 
-    Raises
-    ------
-    UserError
-        If a word other than the seed has several values, or another rule is asked for.
+    Raises `UserError` if a word other than the seed has several values, or another rule is asked for.
     """
     words, lines = translated(given, loader.places.options)
     for line in lines:

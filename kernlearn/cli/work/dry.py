@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from kernlearn.cli.configuration.settings import Settings, require_writable
 from kernlearn.report.terminal import say
 from kernlearn.runner.cell.cell import Cell
-from kernlearn.runner.engines.guard import Work
+from kernlearn.runner.engines.guard import CellFunction
 from kernlearn.runner.engines.pilot import PILOT_SECONDS, pilot
 from kernlearn.runner.engines.timing import counted, forecast, kind_of, measured
 from kernlearn.runner.plan.capacity import processes
 
 
-def tell_time(cells: Sequence[Cell], settings: Settings, of_cell: Work, labels: Mapping[str, str]) -> None:
+def tell_time(cells: Sequence[Cell], settings: Settings, of_cell: CellFunction, labels: Mapping[str, str]) -> None:
     """Print the estimated time of missing cells, from finished ones; ``--dry-run=pilot`` solves one of them first.
 
     The pilot is the first cell without an estimate, or else the first one. If it finishes, its shard is stored.

@@ -11,7 +11,7 @@ from kernlearn.cli.configuration.compose import Loader
 from kernlearn.cli.configuration.expand import expand
 from kernlearn.cli.configuration.settings import Settings, another_place, check_settings, detached
 from kernlearn.cli.parser import PILOT, DryRun
-from kernlearn.cli.work.flow import Experiment, Rows, Work, compute, conclude, experiment_of, look, write_tables
+from kernlearn.cli.work.flow import Rows, TitledPlan, Work, compute, conclude, look, titled, write_tables
 from kernlearn.datasets import CATALOGUE, load, whereabouts
 from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, METRICS, ChosenBy, Row, Selection
@@ -20,7 +20,7 @@ from kernlearn.report.ranking import Ranking, show_ranking
 from kernlearn.report.run import describe, notes, show, shown
 from kernlearn.report.summary import collect_summaries
 from kernlearn.report.terminal import say, show_table
-from kernlearn.runner.cell.cell import Experiment as CheckedExperiment
+from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.plan.capacity import too_large
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
 from kernlearn.runner.plan.identity import directory_name
@@ -71,10 +71,10 @@ def run(
         return
     found: list[tuple[Selection, Rows, list[Row]]] = []
 
-    def use(_: Experiment, rows: list[Row], selection: Selection, summary: Rows) -> None:
+    def use(_: TitledPlan, rows: list[Row], selection: Selection, summary: Rows) -> None:
         found.append((selection, summary, rows))
 
-    account, record = write_tables(directory, [experiment_of(todo)], settings, start, use, single=True)
+    account, record = write_tables(directory, [titled(todo)], settings, start, use, single=True)
     collect_summaries(settings.results)
     for trouble in account.troubles.values():  # the command has only this experiment
         raise trouble
@@ -157,7 +157,7 @@ def _without_too_large(work: Work, plans: Sequence[Plan]) -> Work:
     return replace(work, missing=missing)
 
 
-def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[Experiment], Settings, list[str]]:
+def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[TitledPlan], Settings, list[str]]:
     """Return the experiments of a sweep, its settings, and a line for each data set of ``dataset=all`` left out.
 
     Raises `UserError` if a word is wrong, or a data set that was given by name is not available.
@@ -187,13 +187,13 @@ def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[Experiment], 
             if not everything:
                 raise
             left_out[name] = f"{name}: {error}"
-    experiments = [experiment_of(plan) for plan in plans if plan.dataset.name not in left_out]
+    experiments = [titled(plan) for plan in plans if plan.dataset.name not in left_out]
     if settings is None or not experiments:
         raise UserError("no experiment is left: " + "; ".join(left_out.values()))
     return experiments, settings, list(left_out.values())
 
 
-def plan_like(experiment: CheckedExperiment, chosen_by: ChosenBy, checked: dict[Hashable, Any]) -> Plan:
+def plan_like(experiment: Experiment, chosen_by: ChosenBy, checked: dict[Hashable, Any]) -> Plan:
     """Plan an experiment; `checked` caches loaded data, and the plan of the first seed of each configuration."""
     data = experiment.dataset
     if data not in checked:
@@ -203,10 +203,10 @@ def plan_like(experiment: CheckedExperiment, chosen_by: ChosenBy, checked: dict[
     return checked.setdefault(but_seed, found) if but_seed not in checked else found
 
 
-def _write_and_show(directory: Path, experiments: Sequence[Experiment], settings: Settings, start: float) -> None:
+def _write_and_show(directory: Path, experiments: Sequence[TitledPlan], settings: Settings, start: float) -> None:
     ranking, summaries = Ranking(), list[Rows]()
 
-    def use(experiment: Experiment, rows: list[Row], selection: Selection, summary: Rows) -> None:
+    def use(experiment: TitledPlan, rows: list[Row], selection: Selection, summary: Rows) -> None:
         ranking.add(experiment.plan, selection)
         if len(summaries) <= SHOWN:
             summaries.append(summary)

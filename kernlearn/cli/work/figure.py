@@ -5,8 +5,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from kernlearn.cli.configuration.settings import Settings, require_writable
-from kernlearn.cli.work.failures import failed
-from kernlearn.cli.work.flow import Account, Rows, compute, conclude, look, part_of
+from kernlearn.cli.work.flow import Account, Rows, compute, conclude, finished, look, part_of
 from kernlearn.datasets import load
 from kernlearn.errors import UserError, closest
 from kernlearn.papers import Figure
@@ -63,15 +62,10 @@ def _repeat(figure: Figure, repetitions: int, settings: Settings, only: Sequence
     if not compute(look([part], settings, name, command, run_figure_cell)):
         return
     account, rows, asked, n_there = Account(), Rows(), set(part.keys), 0
-    for cell, key, shard in zip(plan.cells, plan.keys, plan.shards(settings.store), strict=True):
-        if shard is None:
-            account.missing.extend([key] if key in asked else [])
-            continue
+    for cell, shard in finished(plan, figure.name, settings.store, account):
         n_there += 1
-        account.computation.add(figure.name, shard["made"], plan.source)
-        if shard["status"] != "ok":
-            account.failed.append(failed(plan.labels[key], key, shard, settings.store))
         rows += [{"seed": cell.seed, **row} for row in shard["rows"]]
+    account = replace(account, missing=[key for key in account.missing if key in asked])
     state = f"{len({row['seed'] for row in rows})} of {max(repetitions, figure.repetitions)} repetitions"
     if n_there < len(plan.cells):
         state += f", {n_there} of {len(plan.cells)} cells"

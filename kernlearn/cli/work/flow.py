@@ -25,19 +25,20 @@ from kernlearn.report.terminal import say, shown_path, track
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines.execute import execute, pending
-from kernlearn.runner.engines.guard import Work as OfCell
+from kernlearn.runner.engines.guard import CellFunction
 from kernlearn.runner.engines.timing import TimeLeft, duration
 from kernlearn.runner.plan.capacity import admit, need_of, placed, processes
+from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
-from kernlearn.runner.plan.results import rows_of, shards_of
-from kernlearn.runner.plan.sweeps import HasCells, at_work, name_of, register
+from kernlearn.runner.plan.results import rows_of
+from kernlearn.runner.plan.sweeps import at_work, name_of, register
 from kernlearn.runner.provenance.record import Computation, other_source, provenance, uncommitted, write_provenance
 from kernlearn.runner.provenance.sources import differs
 from kernlearn.runner.store.files import refuse_links
 from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.progress import Stopped, in_words
-from kernlearn.runner.store.records import About, Provenance
+from kernlearn.runner.store.records import About, Provenance, Shard
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import read_csv, write_csv, write_csv_parts
 
@@ -49,8 +50,8 @@ LONG = 20.0
 
 
 @dataclass(frozen=True)
-class Experiment:
-    """A planned experiment."""
+class TitledPlan:
+    """The plan of an experiment, and its name."""
 
     plan: Plan
     #: Its name in error messages.
@@ -64,12 +65,12 @@ class Work:
     A run of one experiment has no name, since it is not registered.
     """
 
-    plans: Sequence[HasCells]
+    plans: Sequence[Planned]
     settings: Settings
     missing: Sequence[Cell]
     name: str = ""
     command: str = ""
-    of_cell: OfCell = run_cell
+    of_cell: CellFunction = run_cell
 
 
 @dataclass(frozen=True)
@@ -86,14 +87,14 @@ class Account:
     troubles: dict[str, Exception] = field(default_factory=dict)
 
 
-def experiment_of(plan: Plan) -> Experiment:
+def titled(plan: Plan) -> TitledPlan:
     """Return an experiment of a configuration, with a unique title."""
     seed, run = plan.experiment.seed, run_id(plan)
-    return Experiment(plan, f"{plan.dataset.name} {plan.label} seed {seed} run {run}")
+    return TitledPlan(plan, f"{plan.dataset.name} {plan.label} seed {seed} run {run}")
 
 
 def look(
-    plans: Sequence[HasCells], settings: Settings, name: str = "", command: str = "", of_cell: OfCell = run_cell
+    plans: Sequence[Planned], settings: Settings, name: str = "", command: str = "", of_cell: CellFunction = run_cell
 ) -> Work:
     """Find the missing cells and print their number; `of_cell` computes one cell.
 
@@ -187,16 +188,16 @@ def _kept(work: Work) -> str:
 
 
 def collect(
-    experiments: Iterable[Experiment],
+    experiments: Iterable[TitledPlan],
     store: Store,
     account: Account,
-    use: Callable[[Experiment, list[Row], Selection], None],
+    use: Callable[[TitledPlan, list[Row], Selection], None],
 ) -> Iterator[list[Row]]:
     """Yield the rows of each experiment, with one row for each failed cell.
 
     Parameters
     ----------
-    experiments : iterable of Experiment
+    experiments : iterable of TitledPlan
     account : Account
         Receives all failed and missing cells, and the experiments whose rows have other errors. The tables of the other
         experiments are still written. Cells that several experiments share are counted once.
@@ -207,7 +208,7 @@ def collect(
     for experiment in experiments:
         plan, title, rows = experiment.plan, experiment.title, list[Row]()
         try:
-            shards = shards_of(plan, store)
+            shards = plan.shards(store)
             for key, cell, shard in zip(plan.keys, plan.cells, shards, strict=True):
                 if key in counted:
                     continue
@@ -227,12 +228,27 @@ def collect(
         yield rows
 
 
+def finished(plan: Planned, name: str, store: Store, account: Account) -> Iterator[tuple[Any, Shard]]:
+    """Yield the finished cells of a plan with their shards; the account receives the failed and the missing ones.
+
+    The provenance adds up their times under the name.
+    """
+    for key, cell, shard in zip(plan.keys, plan.cells, plan.shards(store), strict=True):
+        if shard is None:
+            account.missing.append(key)
+            continue
+        account.computation.add(name, shard["made"], plan.source)
+        if shard["status"] != "ok":
+            account.failed.append(failed(plan.labels[key], key, shard, store))
+        yield cell, shard
+
+
 def write_tables(
     directory: Path,
-    experiments: Sequence[Experiment],
+    experiments: Sequence[TitledPlan],
     settings: Settings,
     start: float,
-    use: Callable[[Experiment, list[Row], Selection, Rows], None],
+    use: Callable[[TitledPlan, list[Row], Selection, Rows], None],
     *,
     single: bool = False,
 ) -> tuple[Account, Provenance]:
@@ -240,7 +256,7 @@ def write_tables(
 
     Parameters
     ----------
-    experiments : sequence of Experiment
+    experiments : sequence of TitledPlan
     start : float
         The start of the command, by `time.perf_counter`.
     use : callable
@@ -255,7 +271,7 @@ def write_tables(
     """
     account, summaries = Account(), list[dict[str, Any]]()
 
-    def keep(experiment: Experiment, rows: list[Row], selection: Selection) -> None:
+    def keep(experiment: TitledPlan, rows: list[Row], selection: Selection) -> None:
         found = summary_rows(experiment.plan, selection)
         summaries.extend(found)
         use(experiment, rows, selection, found)

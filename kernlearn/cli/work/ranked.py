@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from math import nan
 from pathlib import Path
 from time import perf_counter
+from typing import cast
 
 import numpy as np
 
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import Settings
-from kernlearn.cli.work.flow import Account, Experiment, collect, conclude, experiment_of
+from kernlearn.cli.work.flow import Account, TitledPlan, collect, conclude, finished, titled
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show
 from kernlearn.evaluation import METRICS, Row, Selection
@@ -39,23 +40,14 @@ FEWEST = 3
 
 @dataclass(frozen=True)
 class Candidates:
-    """The plans of a comparison on one data set.
-
-    Attributes
-    ----------
-    dataset : Dataset
-    plans : list of Plan
-        Of every method and seed.
-    baselines : list of BaselinePlan
-        Of every seed.
-    left_out : dict
-        The reasons why methods are left out, by their names.
-    settings : Settings
-    """
+    """The plans of a comparison on one data set."""
 
     dataset: Dataset
+    #: Of every method and seed.
     plans: list[Plan]
+    #: Of every seed.
     baselines: list[BaselinePlan]
+    #: The reasons why methods are left out, by their names.
     left_out: dict[str, str]
     settings: Settings
 
@@ -70,6 +62,8 @@ def write_and_show(
 ) -> None:
     """Rank the methods on every data set and over all of them; write and show the tables.
 
+    Raises `PartFailed` if cells failed, or others are missing than those that may.
+
     Parameters
     ----------
     planned : sequence of Candidates
@@ -82,11 +76,6 @@ def write_and_show(
         Whether a cell, given by its key, may be missing.
     of_fit : sequence of str
         The words with which ``kernlearn fit`` would train a method on the first data set; none to say nothing of it.
-
-    Raises
-    ------
-    PartFailed
-        If cells failed, or others are missing than those that may.
     """
     settings, account = planned[0].settings, Account()
     refuse_links(directory, settings.results)
@@ -149,14 +138,14 @@ def comparison_of(one: Candidates, store: Store, account: Account, unfinished: d
     """Return the finished methods and baselines on one data set; `unfinished` receives the others and the reasons."""
     methods: dict[str, Measured] = {}
 
-    def use(experiment: Experiment, rows: list[Row], selection: Selection) -> None:
+    def use(experiment: TitledPlan, rows: list[Row], selection: Selection) -> None:
         plan = experiment.plan
         found = methods.setdefault(plan.label, Measured(plan.label, inputs=inputs_in_words(plan)))
         found.rows += selection.rows
         found.runs.append(run_id(plan))
         found.selected += [_words(plan.grid[row["point"]]) for row in selection.rows]
 
-    for _ in collect(map(experiment_of, one.plans), store, account, use):
+    for _ in collect(map(titled, one.plans), store, account, use):
         pass  # the rows of selected points are enough
     for baseline in one.baselines:
         found = methods.setdefault(baseline.label, Measured(baseline.label, BASELINE))
@@ -185,16 +174,11 @@ def comparison_of(one: Candidates, store: Store, account: Account, unfinished: d
 
 def _rows_of_baseline(plan: BaselinePlan, store: Store, account: Account) -> list[Row]:
     """Return the rows of the finished cells of a baseline, and note all others in the account."""
-    rows: list[Row] = []
-    for key, cell, shard in zip(plan.keys, plan.cells, plan.shards(store), strict=True):
-        if shard is None:
-            account.missing.append(key)
-            continue
-        account.computation.add(f"{plan.dataset.name} {plan.label}", shard["made"], plan.source)
-        if shard["status"] != "ok":
-            account.failed.append(f"{plan.labels[key]} failed: {shard['error']}")
-        rows += [{**row, "seed": cell.seed, "split": cell.split} for row in shard["rows"]]
-    return rows
+    return [
+        cast(Row, {**row, "seed": cell.seed, "split": cell.split})
+        for cell, shard in finished(plan, f"{plan.dataset.name} {plan.label}", store, account)
+        for row in shard["rows"]
+    ]
 
 
 def _words(point: Mapping[str, float]) -> str:

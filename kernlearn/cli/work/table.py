@@ -13,8 +13,8 @@ from kernlearn.cli.configuration.settings import Settings
 from kernlearn.cli.work.addition import Kept, digest_of, joined, partitions_file, read_kept, read_kept_alone
 from kernlearn.cli.work.flow import (
     Account,
-    Experiment,
     Rows,
+    TitledPlan,
     collect,
     compute,
     conclude,
@@ -34,8 +34,7 @@ from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
 from kernlearn.report.reproduction import command_of_all, partition_rows, table_rows, with_ratios
 from kernlearn.report.terminal import say, show_table
-from kernlearn.runner.cell.cell import Experiment as CheckedExperiment
-from kernlearn.runner.cell.cell import Group
+from kernlearn.runner.cell.cell import Experiment, Group
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import plan
@@ -52,7 +51,7 @@ class Planned(NamedTuple):
 
     row: TableRow
     column: Column
-    experiment: Experiment
+    experiment: TitledPlan
 
     @property
     def identity(self) -> tuple[str, str, int, str]:
@@ -206,7 +205,7 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
                     whole = plan(experiment, datasets[row.name], chosen_by=chosen_by)
                     part = replace(whole, cells=whole.cells[: row.splits_of(column)])
                     title = f"{row.name} {column.name} seed {seed}"
-                    planned.append(Planned(row, column, Experiment(part, title)))
+                    planned.append(Planned(row, column, TitledPlan(part, title)))
     return planned
 
 
@@ -218,7 +217,7 @@ def measured(planned: Sequence[Planned], store: Store, account: Account, measure
     partitions = Rows()
     places = {one.experiment.title: one for one in planned}
 
-    def use(experiment: Experiment, rows: list[Row], selection: Selection) -> None:
+    def use(experiment: TitledPlan, rows: list[Row], selection: Selection) -> None:
         plan, (row, column, _) = experiment.plan, places[experiment.title]
         if len({found["split"] for found in rows if "point" in found}) == len(plan.cells):
             more = measure(plan, rows, selection) if measure else {}
@@ -244,7 +243,7 @@ def available(rows: Sequence[TableRow]) -> tuple[dict[str, Dataset], list[str]]:
 
 
 @cache
-def _compose(overrides: tuple[str, ...]) -> tuple[CheckedExperiment, ChosenBy]:
+def _compose(overrides: tuple[str, ...]) -> tuple[Experiment, ChosenBy]:
     """Return the checked experiment of a configuration, and the rule that chooses its grid points."""
     config = compose_config(overrides)
     return check_experiment(config), check_chosen_by(config)

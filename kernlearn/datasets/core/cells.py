@@ -66,17 +66,11 @@ class Numerals(NamedTuple):
 
 
 class Coded(NamedTuple):
-    """A column as its different texts, in the order in which they first occur.
+    """A column as its different texts, in the order in which they first occur."""
 
-    Attributes
-    ----------
-    codes : ndarray of shape (n,)
-        For every row the index of its text, -1 where there is no value.
-    texts : list of str
-        Without blanks around them, none twice, none empty.
-    """
-
+    #: Shape (n,). For every row the index of its text, -1 where there is no value.
     codes: NDArray[np.int64]
+    #: Without blanks around them, none twice, none empty.
     texts: list[str]
 
     def merged(self, texts: Sequence[str]) -> "Coded":

@@ -15,17 +15,12 @@ from kernlearn.types import Index
 
 @dataclass(frozen=True, eq=False)  # compared and hashed as the object that it is
 class Chains:
-    """n sequences of N places in all.
+    """n sequences of N places in all."""
 
-    Attributes
-    ----------
-    values : csr_array of shape (N, d), or array of shape (N,)
-        The features of every place, or its label: the places of the first sequence, then those of the second, ...
-    starts : array of shape (n + 1,)
-        Where each sequence begins, and N; no sequence is empty.
-    """
-
+    #: Shape (N, d), or array of shape (N,). The features of every place, or its label: the places of the first
+    #: sequence, then those of the second, ...
     values: Any
+    #: Shape (n + 1,). Where each sequence begins, and N; no sequence is empty.
     starts: Index
 
     def __len__(self) -> int:

@@ -39,39 +39,26 @@ class Declared:
 
 @dataclass(frozen=True)
 class Keys:
-    """What a person says of the columns of a file, as keys ``dataset.*``; a column is given by name or number.
+    """What a person says of the columns of a file, as keys ``dataset.*``; a column is given by name or number."""
 
-    Attributes
-    ----------
-    target : str, int or None
-        The column with the classes or targets; by default the last that is no index.
-    drop : sequence of str or int
-        Columns that are no features.
-    index : sequence of str or int, or None
-        Columns that number or name the rows; ("none",) if there are none, None if it is to be found out.
-    types : mapping of str or int to str
-        One of `TYPES` for columns of which the type is not to be found out.
-    header : bool or int, optional
-        How many of the first lines of a CSV file have the names, at most 2; None if it is to be found out.
-    na_values : sequence of str, optional
-        The texts of cells without a value, beside the empty one; None if it is to be found out.
-    real : bool
-        Whether the targets are real numbers, not classes.
-    missing, text : str
-        What is done about missing values and about texts, see `kernlearn.datasets.core.raw`.
-    declared : Declared, optional
-        What the file itself says of its columns; it counts where no target is given.
-    """
-
+    #: The column with the classes or targets; by default the last that is no index.
     target: Any = None
+    #: Columns that are no features.
     drop: Sequence[Any] = ()
+    #: Columns that number or name the rows; ("none",) if there are none, None if it is to be found out.
     index: Sequence[Any] | None = None
+    #: One of `TYPES` for columns of which the type is not to be found out.
     types: Mapping[Any, str] = field(default_factory=dict)
+    #: How many of the first lines of a CSV file have the names, at most 2; None if it is to be found out.
     header: bool | int | None = None
+    #: The texts of cells without a value, beside the empty one; None if it is to be found out.
     na_values: Sequence[str] | None = None
+    #: Whether the targets are real numbers, not classes.
     real: bool = False
+    #: `missing`, `text`: what is done about missing values and about texts, see `kernlearn.datasets.core.raw`.
     missing: str = REFUSE
     text: str = REFUSE
+    #: What the file itself says of its columns; it counts where no target is given.
     declared: "Declared | None" = None
 
     @property

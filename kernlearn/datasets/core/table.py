@@ -45,50 +45,33 @@ QUOTED = "\ue000"
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns, what is known of them, and what a person says of them.
+    """Columns, what is known of them, and what a person says of them."""
 
-    Attributes
-    ----------
-    file : Path
-        Where they come from, for messages.
-    names : list of str
-        Of the columns.
-    frame : DataFrame
-        Its columns are numbered from 0 on: numbers, booleans, dates or texts, nothing where there is no value.
-    written : callable
-        From the number of a row: its place in words, and its cells as they are written.
-    keys : Keys
-        What a person says.
-    named : bool
-        Whether the names are the file's own.
-    numerals : Numerals
-        How numbers are written in columns of texts.
-    nominal : dict of int to list of str
-        The declared values of columns that become one indicator a value.
-    texts : collection of int
-        Columns whose cells are texts by the file's own types, of which every one but the empty one is a value.
-    index : dict of int to str
-        Columns that are the index of pandas, and how that was found out.
-    is_quoted : callable
-        Tells whether a text stands in quotes in the file.
-    typed : str
-        How the types of columns are known where the file has types; empty where they are found out from the cells.
-    remarks : tuple of str
-        How the file was understood, beyond its columns.
-    """
-
+    #: Where they come from, for messages.
     file: Path
+    #: Of the columns.
     names: list[str]
+    #: Its columns are numbered from 0 on: numbers, booleans, dates or texts, nothing where there is no value.
     frame: "pd.DataFrame"
+    #: From the number of a row: its place in words, and its cells as they are written.
     written: Callable[[int], tuple[str, Sequence[str]]]
+    #: What a person says.
     keys: Keys = Keys()
+    #: Whether the names are the file's own.
     named: bool = True
+    #: How numbers are written in columns of texts.
     numerals: Numerals = Numerals()
+    #: The declared values of columns that become one indicator a value.
     nominal: Mapping[int, list[str]] = field(default_factory=dict)
+    #: Columns whose cells are texts by the file's own types, of which every one but the empty one is a value.
     texts: Collection[int] = ()
+    #: Columns that are the index of pandas, and how that was found out.
     index: Mapping[int, str] = field(default_factory=dict)
+    #: Tells whether a text stands in quotes in the file.
     is_quoted: Callable[[str], bool] = lambda text: False
+    #: How the types of columns are known where the file has types; empty where they are found out from the cells.
     typed: str = ""
+    #: How the file was understood, beyond its columns.
     remarks: tuple[str, ...] = ()
 
     @cached_property

@@ -27,33 +27,22 @@ FEW = 5
 
 @dataclass(frozen=True)
 class Column:
-    """How a column was understood.
+    """How a column was understood."""
 
-    Attributes
-    ----------
-    number : str
-        From 0 on; of several that are alike, of the first and the last.
-    role : str
-        "feature", "target", "index" or "dropped".
-    type : str
-        One of `kernlearn.datasets.core.cells.TYPES`; "class" for a target of classes; "" for what is not read.
-    content : str
-        What a person may want to know of it: missing cells, or how many values it has.
-    reason : str
-        How role and type were found out.
-    key : str
-        What says otherwise, with NAME for the column.
-    word : str
-        How a key names the column, in the place of NAME; not shown.
-    """
-
+    #: From 0 on; of several that are alike, of the first and the last.
     number: str
     name: str
+    #: "feature", "target", "index" or "dropped".
     role: str
+    #: One of `kernlearn.datasets.core.cells.TYPES`; "class" for a target of classes; "" for what is not read.
     type: str
+    #: What a person may want to know of it: missing cells, or how many values it has.
     content: str
+    #: How role and type were found out.
     reason: str
+    #: What says otherwise, with NAME for the column.
     key: str
+    #: How a key names the column, in the place of NAME; not shown.
     word: str = ""
 
 

@@ -14,62 +14,41 @@ CC_BY = "CC BY 4.0 (UCI Machine Learning Repository)"
 
 @dataclass(frozen=True)
 class File:
-    """An original file: what it is called, what it must contain, where it is published.
+    """An original file: what it is called, what it must contain, where it is published."""
 
-    Attributes
-    ----------
-    name : str
-        Base name; the file may be stored gzipped as ``name.gz``.
-    sha256 : str
-        Of the content, uncompressed; of a tar archive, of its `members` one after the other.
-    url : str
-        Official address, or "" where there is none that can be read as it is.
-    member : str
-        If the address is a zip archive, the exact name of the file in it.
-    alias : str
-        A second base name that the file goes by.
-    members : tuple of str
-        If the file is a tar archive, compressed or not: the ends of the paths of the files that are read. An entry with
-        a slash at its end is a folder. For each file in it, sorted by name, the path inside and the content are read,
-        with a zero byte after each.
-    """
-
+    #: Base name; the file may be stored gzipped as ``name.gz``.
     name: str
+    #: Of the content, uncompressed; of a tar archive, of its `members` one after the other.
     sha256: str
+    #: Official address, or "" where there is none that can be read as it is.
     url: str = ""
+    #: If the address is a zip archive, the exact name of the file in it.
     member: str = ""
+    #: A second base name that the file goes by.
     alias: str = ""
+    #: If the file is a tar archive, compressed or not: the ends of the paths of the files that are read. An entry with
+    #: a slash at its end is a folder. For each file in it, sorted by name, the path inside and the content are read,
+    #: with a zero byte after each.
     members: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How an original file is written: one example a line, the label or the target last.
+    """How an original file is written: one example a line, the label or the target last."""
 
-    Attributes
-    ----------
-    delimiter : str or None
-        Between fields; None for blanks.
-    skip : tuple of str
-        Beginnings of lines that are no examples: by default those of an ARFF header.
-    drop : int
-        So many leading columns are identifiers, no features.
-    missing : str
-        What to read for "?"; empty where there is none, and "?" is an error.
-    omit : tuple of str
-        Labels of examples to leave out.
-    bases : bool
-        The fields are nucleotides, to be coded as indicators.
-    codes : str
-        The fields are these letters, to be read as 0, 1, ...; empty where they are numbers.
-    """
-
+    #: Between fields; None for blanks.
     delimiter: str | None = ","
+    #: Beginnings of lines that are no examples: by default those of an ARFF header.
     skip: tuple[str, ...] = ("%", "@")
+    #: So many leading columns are identifiers, no features.
     drop: int = 0
+    #: What to read for "?"; empty where there is none, and "?" is an error.
     missing: str = ""
+    #: Labels of examples to leave out.
     omit: tuple[str, ...] = ()
+    #: The fields are nucleotides, to be coded as indicators.
     bases: bool = False
+    #: The fields are these letters, to be read as 0, 1, ...; empty where they are numbers.
     codes: str = ""
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from kernlearn.algorithms.boosting.adaboost import METHOD, PARAMETERS
+from kernlearn.algorithms.boosting.adaboost import METHOD
 from kernlearn.estimators.common.stumps import StumpClassifier
 
 
@@ -40,7 +40,6 @@ class AdaBoostClassifier(StumpClassifier):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
 
     rounds: int = 500
     n_stumps: int = 0

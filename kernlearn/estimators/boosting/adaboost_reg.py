@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from kernlearn.algorithms.boosting.adaboost_reg import METHOD, PARAMETERS
+from kernlearn.algorithms.boosting.adaboost_reg import METHOD
 from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.estimators.common.stumps import StumpClassifier
 
@@ -36,7 +36,6 @@ class AdaBoostRegClassifier(StumpClassifier):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
 
     C: float = 10.0
     rounds: int = 500

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from kernlearn.algorithms.boosting.ebboost import METHOD, PARAMETERS
+from kernlearn.algorithms.boosting.ebboost import METHOD
 from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.estimators.common.stumps import StumpClassifier
 
@@ -36,7 +36,6 @@ class EBBoostClassifier(StumpClassifier):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
 
     lambda_: float = 0.1
     rounds: int = 500

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from kernlearn.algorithms.boosting.lpboost import METHOD, PARAMETERS
+from kernlearn.algorithms.boosting.lpboost import METHOD
 from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.estimators.common.stumps import StumpClassifier
 
@@ -38,7 +38,6 @@ class LPBoostClassifier(StumpClassifier):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
 
     nu: float = 0.1
     over: str = "adaboost"

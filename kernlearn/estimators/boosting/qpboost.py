@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from kernlearn.algorithms.boosting.qpboost import METHOD, PARAMETERS
+from kernlearn.algorithms.boosting.qpboost import METHOD
 from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.estimators.common.stumps import StumpClassifier
 
@@ -38,7 +38,6 @@ class QPBoostClassifier(StumpClassifier):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
 
     C: float = 0.03
     over: str = "adaboost"

@@ -17,7 +17,7 @@ from kernlearn.types import Array, Index
 
 
 @dataclass(frozen=True)
-class Proof:
+class Solved:
     """The points that prove a fitted estimator, of the problems that were solved, in their order.
 
     Attributes
@@ -130,13 +130,15 @@ def own_fit(cls: type[Any]) -> None:
 class MethodMixin:
     """Estimators of a method: their parameters, checked, and the point of the method's path that has these values."""
 
-    #: What is declared of the parameters, and which of them may be None.
+    #: What is declared of the parameters, by default by the method, and which of them may be None.
     _declared: Mapping[str, Parameter] = {}
     _may_be_none: tuple[str, ...] = ()
 
     def __init_subclass__(cls, **options: Any):
         super().__init_subclass__(**options)
         own_fit(cls)
+        if "_declared" not in vars(cls) and isinstance(vars(cls).get("_method"), Method):
+            cls._declared = cls.__dict__["_method"].parameters
 
     @property
     def _method(self) -> Method:
@@ -175,14 +177,14 @@ class MethodMixin:
     def _learn_with_proof(
         self, problem: Problem, values: Mapping[str, Any], rows: Index | None = None, n_rows: int | None = None
     ) -> Point:
-        """Return the point for checked parameters, and keep what proves it; see `Proof`.
+        """Return the point for checked parameters, and keep what proves it; see `Solved`.
 
         `n_rows` says how many rows of training data `rows` are some of.
         """
         point, method = self._learn(problem, values), self._method
         solutions = tuple(replace(solution, extras={}, seconds=0.0) for solution in point.solutions)
         options = {**options_of(method, values), **self._given(values)}
-        self._proof = Proof(method.name, options, point.values, solutions, problem.weights, rows)
+        self._proof = Solved(method.name, options, point.values, solutions, problem.weights, rows)
         self._n_rows = n_rows
         return point
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kernlearn.algorithms.margin.ekm import METHOD, PARAMETERS
+from kernlearn.algorithms.margin.ekm import METHOD
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.estimators.common.search import ClassifierSearch
 
@@ -43,7 +43,6 @@ class EKMClassifier(SingleKernelClassifier):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
 
     kernel: str = "linear"
     degree: int = 3

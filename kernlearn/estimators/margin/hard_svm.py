@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kernlearn.algorithms.margin.hard_svm import METHOD, PARAMETERS
+from kernlearn.algorithms.margin.hard_svm import METHOD
 from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
 
 
@@ -32,7 +32,6 @@ class HardSVMClassifier(WeightedClassifier, SingleKernelClassifier):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
 
     kernel: str = "polynomial"
     degree: int = 3

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kernlearn.algorithms.margin.klda import METHOD, PARAMETERS
+from kernlearn.algorithms.margin.klda import METHOD
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.estimators.common.search import ClassifierSearch
 
@@ -38,7 +38,6 @@ class KLDAClassifier(SingleKernelClassifier):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
 
     kernel: str = "gaussian"
     degree: int = 3

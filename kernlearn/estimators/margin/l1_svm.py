@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kernlearn.algorithms.margin.l1_svm import METHOD, PARAMETERS
+from kernlearn.algorithms.margin.l1_svm import METHOD
 from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
 from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 
@@ -40,7 +40,6 @@ class L1SVMClassifier(WeightedClassifier, SingleKernelClassifier):
     _advice = "; scale the features, or raise the penalty"
     _mean_loss = True
     _method = METHOD
-    _declared = PARAMETERS
     _may_be_none = ("tol",)
 
     kernel: str = "polynomial"

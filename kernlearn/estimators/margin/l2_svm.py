@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kernlearn.algorithms.margin.l2_svm import METHOD, PARAMETERS
+from kernlearn.algorithms.margin.l2_svm import METHOD
 from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
 from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 
@@ -52,7 +52,6 @@ class L2SVMClassifier(WeightedClassifier, SingleKernelClassifier):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
 
     kernel: str = "polynomial"
     degree: int = 3

@@ -20,7 +20,7 @@ from kernlearn.certificates.linear import linear_svm
 from kernlearn.estimators.common.advice import warn_of_one_class, warn_of_rounded, warn_of_unlike_columns
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate
-from kernlearn.estimators.common.fitting import Proof
+from kernlearn.estimators.common.fitting import Solved
 from kernlearn.estimators.common.labels import seed_of, several_classes
 from kernlearn.kernels import FeatureStack
 from kernlearn.parameters import Number, Parameter, check_attributes
@@ -120,7 +120,7 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
             certified(one, linear_svm(rows, s, one.x, f, one.dual / lambda_, lambda_), tol) for one, s, f in pairs
         ]
         proved = tuple(replace(solution, seconds=0.0) for solution in solutions)
-        self._proof = Proof("linear_svm", {"constant": float(self.constant)}, {"lambda": lambda_}, proved)
+        self._proof = Solved("linear_svm", {"constant": float(self.constant)}, {"lambda": lambda_}, proved)
         keep_certificate(self, solutions, advice=ADVICE)
         self.n_iter_ = max(1, *(solution.iterations for solution in solutions))
         return self._calibrated(X, y)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kernlearn.algorithms.margin.perceptron import METHOD, PARAMETERS
+from kernlearn.algorithms.margin.perceptron import METHOD
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 
 
@@ -34,7 +34,6 @@ class KernelPerceptronClassifier(SingleKernelClassifier):
 
     _semidefinite = False  # updates of coefficients, whatever the kernel
     _method = METHOD
-    _declared = PARAMETERS
 
     kernel: str = "polynomial"
     degree: int = 3

@@ -6,7 +6,7 @@ from typing import Any
 
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.algorithms.margin.sgd_svm import METHOD, PARAMETERS
+from kernlearn.algorithms.margin.sgd_svm import METHOD
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.estimators.common.labels import seed_of
 from kernlearn.estimators.common.search import ClassifierSearch
@@ -43,7 +43,6 @@ class SGDSVMClassifier(SingleKernelClassifier):
 
     _semidefinite = False  # updates of coefficients, whatever the kernel
     _method = METHOD
-    _declared = PARAMETERS
 
     kernel: str = "polynomial"
     degree: int = 3

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kernlearn.algorithms.margin.sigma_svm import METHOD, PARAMETERS
+from kernlearn.algorithms.margin.sigma_svm import METHOD
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.estimators.common.search import ClassifierSearch
 
@@ -45,7 +45,6 @@ class SigmaSVMClassifier(SingleKernelClassifier):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
 
     kernel: str = "polynomial"
     degree: int = 3

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kernlearn.algorithms.margin.soft_svm import METHOD, PARAMETERS
+from kernlearn.algorithms.margin.soft_svm import METHOD
 from kernlearn.estimators.common.expansion import SingleKernelClassifier, WeightedClassifier
 from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 
@@ -38,7 +38,6 @@ class SoftSVMClassifier(WeightedClassifier, SingleKernelClassifier):
 
     _mean_loss = True
     _method = METHOD
-    _declared = PARAMETERS
 
     kernel: str = "polynomial"
     degree: int = 3

@@ -7,7 +7,7 @@ from typing import Any, Self
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin import l2_svm
-from kernlearn.algorithms.margin.u_svm import METHOD, PARAMETERS
+from kernlearn.algorithms.margin.u_svm import METHOD
 from kernlearn.estimators.common.expansion import SingleKernelClassifier
 from kernlearn.estimators.common.fitting import path_points
 
@@ -46,7 +46,6 @@ class USVMClassifier(SingleKernelClassifier):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
 
     kernel: str = "polynomial"
     degree: int = 3

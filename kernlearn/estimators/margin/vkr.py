@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.algorithms.margin.vkr import METHOD, PARAMETERS
+from kernlearn.algorithms.margin.vkr import METHOD
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.expansion import WeightedClassifier
 from kernlearn.estimators.common.fitting import path_points
@@ -77,7 +77,6 @@ class VKRClassifier(WeightedClassifier):
     _advice = "; scale the features, or raise the penalty"
     _mean_loss = True
     _method = METHOD
-    _declared = PARAMETERS
     _may_be_none = ("local_radius", "tol")
 
     kernel: str = "polynomial"

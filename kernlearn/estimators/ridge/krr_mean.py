@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kernlearn.algorithms.ridge.krr_mean import METHOD, PARAMETERS
+from kernlearn.algorithms.ridge.krr_mean import METHOD
 from kernlearn.estimators.common.expansion import SingleKernelRegressor
 from kernlearn.estimators.common.search import RegressorSearch, Weighted
 
@@ -33,7 +33,6 @@ class KRRMeanRegressor(SingleKernelRegressor):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
 
     kernel: str = "gaussian"
     degree: int = 3

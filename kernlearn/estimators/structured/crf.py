@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.structured.crf import METHOD, PARAMETERS
+from kernlearn.algorithms.structured.crf import METHOD
 from kernlearn.estimators.common.sequences import SequenceTagger
 from kernlearn.solvers.structured.chains import marginals
 
@@ -49,7 +49,6 @@ class LinearChainCRF(SequenceTagger):
     """
 
     _method = METHOD
-    _declared = PARAMETERS
     _advice = "; scale the features, or raise max_iter"
 
     C: float = 1.0

@@ -262,21 +262,14 @@ SPLIT_PROTOCOLS: dict[str, Protocol] = {
         5,
         lambda n, seed: rotation_of_some(n, seed, folds=5, size=1000),
     ),
-    "train100": Protocol(
-        "100 random splits: 100 examples train; of the others, half validate and half test",
-        100,
-        lambda n, seed: fixed_training_size(n, seed, size=100, repetitions=100),
-    ),
-    "train250": Protocol(
-        "100 random splits: 250 examples train; of the others, half validate and half test",
-        100,
-        lambda n, seed: fixed_training_size(n, seed, size=250, repetitions=100),
-    ),
-    "train1000": Protocol(
-        "100 random splits: 1000 examples train; of the others, half validate and half test",
-        100,
-        lambda n, seed: fixed_training_size(n, seed, size=1000, repetitions=100),
-    ),
+    **{
+        f"train{size}": Protocol(
+            f"100 random splits: {size} examples train; of the others, half validate and half test",
+            100,
+            lambda n, seed, size=size: fixed_training_size(n, seed, size, repetitions=100),
+        )
+        for size in (100, 250, 1000)
+    },
     "boosting20": Protocol(
         "20 random splits: half of the examples, at most 500, train; of the others, half validate and half test",
         20,

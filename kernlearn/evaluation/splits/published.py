@@ -51,20 +51,16 @@ PUBLISHED_PROTOCOLS: dict[str, Protocol] = {
         published=True,
         rule="per_split",
     ),
-    "published_1000": Protocol(
-        "1000 random examples of the published training part train, the rest of it validates; the published test part "
-        "tests",
-        1,
-        lambda n, seed, n_train: held_out(n, seed, n_train, size=1000),
-        published=True,
-    ),
-    "published_5000": Protocol(
-        "5000 random examples of the published training part train, the rest of it validates; the published test part "
-        "tests",
-        1,
-        lambda n, seed, n_train: held_out(n, seed, n_train, size=5000),
-        published=True,
-    ),
+    **{
+        f"published_{size}": Protocol(
+            f"{size} random examples of the published training part train, the rest of it validates; the published "
+            "test part tests",
+            1,
+            lambda n, seed, n_train, size=size: held_out(n, seed, n_train, size),
+            published=True,
+        )
+        for size in (1000, 5000)
+    },
     "published_two_thirds": Protocol(
         "two thirds of the published training part train, the rest of it validates; the published test part tests",
         1,

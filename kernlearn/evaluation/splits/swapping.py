@@ -23,14 +23,14 @@ def fixed_sizes(n: int, seed: int | Sequence[int], size: int, part: int) -> Spli
     return Split(*(np.sort(some) for some in np.split(order, [size, size + part])))
 
 
-def draws(n: int, seed: int, size: int, part: int, repetitions: int = 10) -> list[Split]:
-    """Apply `fixed_sizes` again and again; repetition i depends on `n`, `seed` and i alone.
+def draws(n: int, seed: int, size: int, part: int) -> list[Split]:
+    """Apply `fixed_sizes` ten times; repetition i depends on `n`, `seed` and i alone.
 
     References
     ----------
-    Shivaswamy (2010), section 4.4.1, with 240 and 1000, ten times.
+    Shivaswamy (2010), section 4.4.1, with 240 and 1000.
     """
-    return [fixed_sizes(n, [seed, i], size, part) for i in range(repetitions)]
+    return [fixed_sizes(n, [seed, i], size, part) for i in range(10)]
 
 
 def halves(n: int, seed: int) -> list[Split]:

@@ -22,18 +22,11 @@ UNIT = {
 
 @dataclass(frozen=True)
 class KernelChoice:
-    """A value of ``kernel=``; a module of families has a dictionary of them, ``KERNELS``.
+    """A value of ``kernel=``; a module of families has a dictionary of them, ``KERNELS``."""
 
-    Attributes
-    ----------
-    make : callable
-        Makes the family from its parameters. The first line of its docstring is what lists say.
-    parameters : mapping
-        What ``kernel.*`` accepts, with defaults: configuration files, checks and lists follow from it.
-    takes : str
-        Examples: ``"vectors"``, ``"sequences"``, or anything else of which no Gram matrix is made.
-    """
-
+    #: Makes the family from its parameters. The first line of its docstring is what lists say.
     make: Callable[..., Any]
+    #: What ``kernel.*`` accepts, with defaults: configuration files, checks and lists follow from it.
     parameters: Mapping[str, Parameter]
+    #: Examples: ``"vectors"``, ``"sequences"``, or anything else of which no Gram matrix is made.
     takes: str = "vectors"

@@ -6,6 +6,7 @@ scaled as an example is.
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from scipy import sparse
 from kernlearn.datasets.core.chains import entries, with_entries
 from kernlearn.datasets.core.raw import RawFeatures, encoded
 from kernlearn.errors import UserError
+from kernlearn.kernels.core.units import UNITS
 from kernlearn.scalings import DESCRIPTIONS
 from kernlearn.types import Array
 
@@ -122,33 +124,37 @@ _STEPS: dict[str, tuple[Callable[[Any], dict[str, Array]], Callable[..., Any]]] 
 }
 
 
-def fit_scaling(name: str, train: Any) -> dict[str, Array]:
-    """Return what one of `SCALINGS` learns from training examples: arrays by name, for `apply_scaling`."""
+def fit_scaling(name: str, train: Any, unit: str | None = None) -> tuple[dict[str, Array], float | None]:
+    """Return what a scaling and a unit of kernel parameters learn from training examples, for `apply_scaling`.
+
+    Returns
+    -------
+    learned : dict of arrays
+    factor : float or None
+        By which the scaled examples are multiplied, see `kernlearn.kernels.core.units`; None without a unit.
+    """
     fit, transform = _STEPS[name]
     if transform in (_affine, _affine_symmetric):
-        _refuse_sparse(name, train)
-    return fit(train)
+        _refuse_sparse(name, entries(train))
+    learned = fit(entries(train))
+    return learned, None if unit is None else sqrt(UNITS[unit](apply_scaling(name, learned, None, train)))
 
 
-def apply_scaling(name: str, learned: Mapping[str, Array], X: Any) -> Any:
-    """Return examples scaled by what `fit_scaling` returned."""
-    return _STEPS[name][1](X, **learned)
+def apply_scaling(name: str, learned: Mapping[str, Array], factor: float | None, X: Any) -> Any:
+    """Return examples as the kernels take them, by what `fit_scaling` returned."""
+    X = with_entries(X, _STEPS[name][1](entries(X), **learned))
+    return X if factor is None else X * factor
 
 
-def _alike(name: str, train: Any, *others: Any) -> tuple[Any, ...]:
-    learned = fit_scaling(name, train)
-    return tuple(apply_scaling(name, learned, X) for X in (train, *others))
+def scaled(name: str, train: Any, *others: Any, unit: str | None = None) -> tuple[Any, ...]:
+    """Return all parts scaled by one of `SCALINGS`: arrays, sparse matrices or `kernlearn.datasets.Chains`.
+
+    `RawFeatures` are encoded before, and become arrays. With a unit of kernel parameters the parts are in this unit.
+    """
+    parts = encoded(train, *others) if isinstance(train, RawFeatures) else (train, *others)
+    learned = fit_scaling(name, parts[0], unit)
+    return tuple(apply_scaling(name, *learned, X) for X in parts)
 
 
 #: Scalings by name: ``scale(train, *others)`` returns all parts scaled alike, as the `DESCRIPTIONS` say.
-SCALINGS: dict[str, Callable[..., tuple[Array, ...]]] = {name: partial(_alike, name) for name in DESCRIPTIONS}
-
-
-def scaled(name: str, train: Any, *others: Any) -> tuple[Any, ...]:
-    """Return all parts scaled by one of `SCALINGS`: arrays, sparse matrices or `kernlearn.datasets.Chains`.
-
-    `RawFeatures` are encoded before, and become arrays.
-    """
-    parts = encoded(train, *others) if isinstance(train, RawFeatures) else (train, *others)
-    scaled_parts = SCALINGS[name](*map(entries, parts))
-    return tuple(with_entries(part, values) for part, values in zip(parts, scaled_parts, strict=True))
+SCALINGS: dict[str, Callable[..., tuple[Array, ...]]] = {name: partial(scaled, name) for name in DESCRIPTIONS}

@@ -5,7 +5,6 @@ and everything after that is as without a unit.
 """
 
 from collections.abc import Callable
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -36,11 +35,3 @@ def auto(train: Any) -> float:
 
 #: Units by name.
 UNITS: dict[str, Callable[[Any], float]] = {"scale": scale, "auto": auto}
-
-
-def in_unit(unit: str | None, train: Any, *others: Any) -> tuple[Any, ...]:
-    """Return training and other examples as kernels take them whose parameters have a unit; without one as they are."""
-    if unit is None:
-        return (train, *others)
-    factor = sqrt(UNITS[unit](train))
-    return tuple(X * factor for X in (train, *others))

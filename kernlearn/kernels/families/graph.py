@@ -20,26 +20,18 @@ SMALLEST, LARGEST = 1e-140, 1e140
 
 @dataclass(frozen=True, eq=False)  # compared and hashed as the object that it is
 class Graph:
-    """The symmetric weights of the edges between n examples, and what edges to further examples are made with.
+    """The symmetric weights of the edges between n examples, and what edges to further examples are made with."""
 
-    Attributes
-    ----------
-    weights : csr_array of shape (n, n)
-        Of a diagonal of zeros.
-    search : Search
-        For the neighbours of an example.
-    kind : {"binary", "heat"}
-    width : float
-        The distance s of ``exp(-d^2 / (2 s^2))``.
-    standard : pair of arrays of shape (d,), optional
-        Mean and deviation of the features, where these were standardised; with deviations of 1, where they are far
-        from the origin.
-    """
-
+    #: Shape (n, n); the diagonal is zero.
     weights: sparse.csr_array
+    #: For the neighbours of an example.
     search: Search
+    #: "binary" or "heat".
     kind: str
+    #: The distance s of ``exp(-d^2 / (2 s^2))``.
     width: float
+    #: Shape (d,). Mean and deviation of the features, where these were standardised; with deviations of 1, where they
+    #: are far from the origin.
     standard: tuple[Array, Array] | None = None
 
     @property

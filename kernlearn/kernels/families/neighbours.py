@@ -108,16 +108,14 @@ class ExactSearch:
 class ApproximateSearch:
     """Nearly always the k nearest, by the HNSW graphs of Faiss; the same in every run. Distances are exact.
 
+    Raises `UserError` if Faiss is not installed, or the examples do not fit into memory as a dense matrix of single
+    precision.
+
     Parameters
     ----------
     X : array or sparse matrix of shape (n, d)
     metric : {"euclidean", "cosine"}
     k : int >= 1
-
-    Raises
-    ------
-    UserError
-        If Faiss is not installed, or the examples do not fit into memory as a dense matrix of single precision.
 
     References
     ----------

@@ -57,7 +57,7 @@ def make_family(
         `kernlearn.kernels.families.nystrom`.
     rank : int, optional
     unit : str, optional
-        What the parameters are multiples of. It changes the examples, not the family: see `kernlearn.kernels.in_unit`.
+        What the parameters are multiples of. It changes the examples, not the family: see `kernlearn.kernels.scaled`.
     **parameters
         Those of the family.
 

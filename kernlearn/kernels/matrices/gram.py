@@ -30,6 +30,9 @@ class GramStack:
     The base is computed once, at the start; a kernel matrix is computed when first needed and then kept, as long as all
     that is kept fits in ``KEEP_BYTES``.
 
+    Raises `UserError` if a kernel overflows on these examples: the values of the largest kernel would not be finite
+    numbers; if it is a kernel on sequences and they are none; or if the values need more memory than is available.
+
     Parameters
     ----------
     X : array of shape (n, d)
@@ -50,12 +53,6 @@ class GramStack:
         The sizes of what a base value is a sum of, see `KernelFamily`; 0 if there are none.
     centred_products : CentredProducts, optional
         Of a linear kernel and examples far from the origin, the products around their mean.
-
-    Raises
-    ------
-    UserError
-        If a kernel overflows on these examples: the values of the largest kernel would not be finite numbers; if it is
-        a kernel on sequences and they are none; or if the values need more memory than is available.
     """
 
     def __init__(self, family: KernelFamily, X: Array, Z: Array):

@@ -34,6 +34,8 @@ class FeatureStack:
     Centring a sparse V stays implicit: the features are ``V - 1 s'`` with the column means s. Of a dense one they are
     taken out, so that features far from 0 lose no digits.
 
+    Raises `UserError` if a feature is not finite or the groups are not numbered 0, 1, ... in order.
+
     Parameters
     ----------
     V : array or sparse matrix of shape (n, D)
@@ -41,11 +43,6 @@ class FeatureStack:
         The kernel of every feature, increasing: 0, ..., 0, 1, ..., p - 1. By default ``arange(D)``, rank-1 kernels.
     shift, means : arrays of shape (D,), optional
         The column means s that are to be taken out of V, and those that have been.
-
-    Raises
-    ------
-    UserError
-        If a feature is not finite or the groups are not numbered 0, 1, ... in order.
     """
 
     def __init__(self, V: Any, groups: ArrayLike | None = None, shift: Array | None = None, means: Array | None = None):

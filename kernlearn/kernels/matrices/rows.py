@@ -18,16 +18,11 @@ TILE_ROWS, TILE_COLUMNS = 128, 1024
 
 @dataclass(frozen=True)
 class FunctionRows:
-    """Values of a function of two sets of examples.
+    """Values of a function of two sets of examples."""
 
-    Attributes
-    ----------
-    function : callable
-        ``function(X, Z)`` returns the kernel values of all pairs, shape (len(X), len(Z)).
-    X : array or sparse matrix of shape (n, d)
-    """
-
+    #: ``function(X, Z)`` returns the kernel values of all pairs, shape (len(X), len(Z)).
     function: Callable[[Any, Any], Array]
+    #: Shape (n, d).
     X: Any
 
     def __len__(self) -> int:

@@ -1,9 +1,7 @@
 """The cells of a figure with repetitions: one seed and one choice of options each, kept as those of experiments are."""
 
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, cast
 
 from kernlearn.datasets import Dataset, load
@@ -11,35 +9,20 @@ from kernlearn.evaluation import Row
 from kernlearn.papers.core.figures import Figure, Rows, load_figure
 from kernlearn.runner.cell.cell import Cell, FigureCell, Group
 from kernlearn.runner.cell.run import attempt
+from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.provenance.sources import source_of_figure
 from kernlearn.runner.store.partial import Partial
-from kernlearn.runner.store.records import Shard, Source, is_made
-from kernlearn.runner.store.store import Store
-
-log = logging.getLogger(__name__)
+from kernlearn.runner.store.records import Shard, Source
 
 
 @dataclass(frozen=True)
-class FigurePlan:
+class FigurePlan(Planned):
     """The cells of a figure: seed by seed, so that an interrupted run leaves whole repetitions."""
 
     figure: Figure
     #: Those that it is computed from.
     datasets: list[Dataset]
     cells: list[FigureCell]
-
-    @cached_property
-    def keys(self) -> list[str]:
-        """The names of the cells in the store."""
-        return [cell.key for cell in self.cells]
-
-    @cached_property
-    def labels(self) -> dict[str, str]:
-        """What the cells are called, by key."""
-        return {
-            key: " ".join([self.figure.name, *_words(cell.options), f"seed {cell.seed}"])
-            for key, cell in zip(self.keys, self.cells, strict=True)
-        }
 
     @property
     def source(self) -> Source:
@@ -51,20 +34,13 @@ class FigurePlan:
         """What computes them."""
         return f"figure {self.figure.name}"
 
-    def shards(self, store: Store) -> list[Shard | None]:
-        """Return the shards of the cells, None for those that are missing.
+    def _label_of(self, cell: FigureCell) -> str:
+        return " ".join([self.figure.name, *_words(cell.options), f"seed {cell.seed}"])
 
-        One with a right checksum whose content no figure can have is removed and counts as missing.
-        """
-        shards = []
-        for key in self.keys:
-            shard = cast(Shard | None, store.read(key))
-            if shard is not None and not _is_of_figure(shard):
-                log.warning("%s: its content is none of this figure; removed, the same command computes it again", key)
-                store.remove(key)
-                shard = None
-            shards.append(shard)
-        return shards
+    def _has_rows_of(self, cell: FigureCell, shard: Shard) -> bool:
+        return all(isinstance(row, dict) and row.keys() == shard["rows"][0].keys() for row in shard["rows"]) and all(
+            isinstance(value, str | int | float) for row in shard["rows"] for value in row.values()
+        )
 
 
 def plan_figure(figure: Figure, repetitions: int) -> FigurePlan:
@@ -116,16 +92,6 @@ def _rows(cell: FigureCell) -> Rows:
 def _plain(value: Any) -> Any:
     """Return a number or word as JSON has it, also one of numpy's."""
     return value.item() if hasattr(value, "item") else value
-
-
-def _is_of_figure(shard: Shard) -> bool:
-    """Return whether a shard has all that is read from it, each of its type."""
-    return (
-        (shard["status"] == "ok" or isinstance(shard.get("error"), str))
-        and is_made(shard.get("made"))
-        and all(isinstance(row, dict) and row.keys() == shard["rows"][0].keys() for row in shard["rows"])
-        and all(isinstance(value, str | int | float) for row in shard["rows"] for value in row.values())
-    )
 
 
 def _words(options: Mapping[str, Any]) -> list[str]:

@@ -50,21 +50,15 @@ TOO_FEW = "too few"
 
 @dataclass(frozen=True)
 class PrintedValue:
-    """One cell of a printed table.
-
-    Attributes
-    ----------
-    std : float, optional
-        As printed, over the splits of the paper.
-    digits : int
-        After the point of the printed mean.
-    """
+    """One cell of a printed table."""
 
     paper: str
     table: str
     setting: str
     mean: float
+    #: As printed, over the splits of the paper.
     std: float | None
+    #: After the point of the printed mean.
     digits: int
 
 

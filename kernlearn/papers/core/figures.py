@@ -28,57 +28,38 @@ KEYS = ("title", "readings"), ("data", "tables", "repetitions", "cells", "reduce
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of a paper.
+    """A figure of a paper."""
 
-    Attributes
-    ----------
-    name : str
-        ``<paper>/<figure>``.
-    module : str
-        Which defines it.
-    readings : mapping
-        What the paper leaves open and how it is read here.
-    claims : callable
-        Returns what the paper says of the rows, with what was found.
-    draw : callable
-        Draws the rows on a canvas of matplotlib.
-    size : tuple of float
-        Of the picture, in inches.
-    reduced : str
-        What is smaller than in the paper, so that its claims cannot be tested; empty if nothing is.
-    references : list of dict
-        Reference values beside ours.
-    data : tuple of str
-        The data sets the rows are computed from; none for formulas alone.
-    tables : tuple of str
-        The tables whose kept measurements `points` takes.
-    points : callable, optional
-        Returns the rows, where they are computed at once.
-    cell : callable, optional
-        Returns the rows of one repetition, where there are several.
-    version : int
-        Of `cell`.
-    repetitions : int
-        With seeds from 0 on.
-    cells : tuple of mappings
-        The options of every cell of a repetition.
-    """
-
+    #: ``<paper>/<figure>``.
     name: str
     title: str
+    #: Which defines it.
     module: str
+    #: What the paper leaves open and how it is read here.
     readings: Mapping[str, str]
+    #: Returns what the paper says of the rows, with what was found.
     claims: Callable[[Rows], list[Claim]]
+    #: Draws the rows on a canvas of matplotlib.
     draw: Callable[[Any, Rows], None]
+    #: Of the picture, in inches.
     size: tuple[float, float] = (6.0, 3.4)
+    #: What is smaller than in the paper, so that its claims cannot be tested; empty if nothing is.
     reduced: str = ""
+    #: Reference values beside ours.
     references: Rows = field(default_factory=list)
+    #: The data sets the rows are computed from; none for formulas alone.
     data: tuple[str, ...] = ()
+    #: The tables whose kept measurements `points` takes.
     tables: tuple[str, ...] = ()
+    #: Returns the rows, where they are computed at once.
     points: Callable[..., Rows] | None = None
+    #: Returns the rows of one repetition, where there are several.
     cell: Callable[..., Rows] | None = None
+    #: Of `cell`.
     version: int = 1
+    #: With seeds from 0 on.
     repetitions: int = 0
+    #: The options of every cell of a repetition.
     cells: tuple[Mapping[str, Any], ...] = ({},)
 
 

@@ -35,62 +35,41 @@ Points = dict[str, list[dict[str, Any]]]
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table.
-
-    Attributes
-    ----------
-    overrides : tuple of str
-        Of the configuration: they make its experiment.
-    printed : str, optional
-        The printed column it is compared with.
-    reading : bool
-        Whether it is a further reading of a printed column that another one has as stated: judged, but not counted.
-    no_verdict : str
-        Why it has no verdict, as a reading that alters what is printed; empty if it has one.
-    splits : int, optional
-        How many splits at most, from the first, are run of a row; by default as many as the row has.
-    """
+    """A column of a table."""
 
     name: str
+    #: Of the configuration: they make its experiment.
     overrides: tuple[str, ...]
+    #: The printed column it is compared with.
     printed: str | None = None
+    #: Whether it is a further reading of a printed column that another one has as stated: judged, but not counted.
     reading: bool = False
+    #: Why it has no verdict, as a reading that alters what is printed; empty if it has one.
     no_verdict: str = ""
+    #: How many splits at most, from the first, are run of a row; by default as many as the row has.
     splits: int | None = None
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """A row of a table.
-
-    Attributes
-    ----------
-    dataset : mapping
-        Name and options of the data set.
-    overrides : tuple of str
-        Of the configuration, after those of the column.
-    columns : tuple of str, optional
-        The columns that it has; by default all.
-    splits : int, optional
-        How many splits of the protocol, from its first, are run; by default all.
-    printed : str
-        The data set's name in the printed table.
-    setting : str
-        How the setting of its printed cells begins, as regression or classification.
-    stand_in : bool
-        Whether its data are others than those of the paper: no verdict is given, as for a table of such data.
-    printed_splits : int
-        As for the table, where this row has another number of them; 0 where it has not.
-    """
+    """A row of a table."""
 
     name: str
+    #: Name and options of the data set.
     dataset: Mapping[str, Any]
+    #: Of the configuration, after those of the column.
     overrides: tuple[str, ...] = ()
+    #: The columns that it has; by default all.
     columns: tuple[str, ...] | None = None
+    #: How many splits of the protocol, from its first, are run; by default all.
     splits: int | None = None
+    #: The data set's name in the printed table.
     printed: str = ""
+    #: How the setting of its printed cells begins, as regression or classification.
     setting: str = ""
+    #: Whether its data are others than those of the paper: no verdict is given, as for a table of such data.
     stand_in: bool = False
+    #: As for the table, where this row has another number of them; 0 where it has not.
     printed_splits: int = 0
 
     def has(self, column: Column) -> bool:
@@ -104,81 +83,54 @@ class TableRow:
 
 @dataclass(frozen=True)
 class Display:
-    """How a metric is shown.
-
-    Attributes
-    ----------
-    printed : str
-        The metric's name in the printed table, where it is another.
-    setting : str
-        How the setting of its printed cells begins, where these differ by that.
-    reading : bool
-        Whether it is a further reading of a printed metric: judged, but not counted.
-    no_verdict : str
-        Why it has no verdict; empty if it has one.
-    step : float
-        By how much its value of one split changes with one example, of a metric that a module adds; 0 if it is
-        continuous.
-    """
+    """How a metric is shown."""
 
     title: str
     digits: int
+    #: The metric's name in the printed table, where it is another.
     printed: str = ""
+    #: How the setting of its printed cells begins, where these differ by that.
     setting: str = ""
+    #: Whether it is a further reading of a printed metric: judged, but not counted.
     reading: bool = False
+    #: Why it has no verdict; empty if it has one.
     no_verdict: str = ""
+    #: By how much its value of one split changes with one example, of a metric that a module adds; 0 if it is
+    #: continuous.
     step: float = 0.0
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table or figure of a paper.
+    """A table or figure of a paper."""
 
-    Attributes
-    ----------
-    name : str
-        ``<paper>/<table>``.
-    printed : str
-        The file of printed values, for `kernlearn.papers.table_values`; empty if the paper prints none.
-    rows : tuple of TableRow
-        In the order of the paper.
-    columns : tuple of Column
-    metrics : mapping
-        What is shown, by the names of `kernlearn.evaluation.METRICS` or of those that `measure` adds.
-    readings : mapping
-        What the paper leaves open and how it is read here.
-    ratio_to : str
-        The column by whose RMSE that of every column is divided, as one more metric; empty for none.
-    stand_in : bool
-        Whether the data are others than those of the paper, so that its values are context and no verdict is given.
-    reduced : str
-        What is smaller than in the paper, so that its claims cannot be tested; empty if nothing is.
-    printed_splits : int
-        The number of random splits whose mean is printed; 0 where these are the folds of one partition.
-    unit : str
-        What counts as one repetition, one of `kernlearn.papers.core.units.UNITS`.
-    shared : str
-        What all splits of a sample share, in words; empty for other units.
-    claims, measure, points, draw, size
-        From its module: see the head of this one.
-    needs : frozenset of str
-        The columns without which there are no claims.
-    """
-
+    #: ``<paper>/<table>``.
     name: str
     title: str
+    #: The file of printed values, for `kernlearn.papers.table_values`; empty if the paper prints none.
     printed: str
+    #: In the order of the paper.
     rows: tuple[TableRow, ...]
     columns: tuple[Column, ...]
+    #: What is shown, by the names of `kernlearn.evaluation.METRICS` or of those that `measure` adds.
     metrics: Mapping[str, Display] = field(default_factory=dict)
+    #: What the paper leaves open and how it is read here.
     readings: Mapping[str, str] = field(default_factory=dict)
+    #: The column by whose RMSE that of every column is divided, as one more metric; empty for none.
     ratio_to: str = ""
+    #: Whether the data are others than those of the paper, so that its values are context and no verdict is given.
     stand_in: bool = False
+    #: What is smaller than in the paper, so that its claims cannot be tested; empty if nothing is.
     reduced: str = ""
+    #: The number of random splits whose mean is printed; 0 where these are the folds of one partition.
     printed_splits: int = 0
+    #: What counts as one repetition, one of `kernlearn.papers.core.units.UNITS`.
     unit: str = PARTITION
+    #: What all splits of a sample share, in words; empty for other units.
     shared: str = ""
+    #: `claims`, `measure`, `points`, `draw`, `size`: from its module: see the head of this one.
     claims: Callable[[Measured], list[Claim]] | None = None
+    #: The columns without which there are no claims.
     needs: frozenset[str] = frozenset()
     measure: Measure | None = None
     points: Mapping[str, Callable[[Plan], list[dict[str, Any]]]] = field(default_factory=dict)

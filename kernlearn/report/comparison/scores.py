@@ -22,30 +22,20 @@ METHOD, BASELINE = "method", "baseline"
 
 @dataclass
 class Measured:
-    """A method or baseline on one data set.
-
-    Attributes
-    ----------
-    name : str
-    kind : {"method", "baseline"}
-    rows : list of dict
-        The row of the selected grid point for every test part.
-    runs : list of str
-        The names of its runs, one for each seed; none for baselines.
-    selected : list of str
-        The selected hyper-parameters of every test part.
-    cpu_seconds : float
-        Of all its cells; NaN if it has none.
-    inputs : str
-        Its kernels or other inputs, in words; empty for baselines.
-    """
+    """A method or baseline on one data set."""
 
     name: str
+    #: "method" or "baseline".
     kind: str = METHOD
+    #: The row of the selected grid point for every test part.
     rows: list[Row] = field(default_factory=list)
+    #: The names of its runs, one for each seed; none for baselines.
     runs: list[str] = field(default_factory=list)
+    #: The selected hyper-parameters of every test part.
     selected: list[str] = field(default_factory=list)
+    #: Of all its cells; NaN if it has none.
     cpu_seconds: float = nan
+    #: Its kernels or other inputs, in words; empty for baselines.
     inputs: str = ""
 
     def values(self, metric: str) -> list[float]:
@@ -56,26 +46,17 @@ class Measured:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Methods and baselines on the same splits of one data set.
-
-    Attributes
-    ----------
-    dataset : Dataset
-    task, protocol, scaling : str
-    metric : str
-        The score that selects grid points and ranks methods.
-    measured : list of Measured
-        Those that have finished all splits.
-    notes : sequence of str
-        What is to be known of the data when the scores are read.
-    """
+    """Methods and baselines on the same splits of one data set."""
 
     dataset: Dataset
     task: str
     protocol: str
     scaling: str
+    #: The score that selects grid points and ranks methods.
     metric: str
+    #: Those that have finished all splits.
     measured: list[Measured]
+    #: What is to be known of the data when the scores are read.
     notes: Sequence[str] = ()
 
     @property

@@ -74,27 +74,19 @@ class Experiment(_Json):
     """The values that determine the numbers of an experiment.
 
     They are checked by `kernlearn.runner.plan.config.check_experiment`.
-
-    Attributes
-    ----------
-    task : {"classification", "regression"}
-    multiclass : str
-        How a two-class method learns more than two classes.
-    class_weight : str or Group, optional
-        Weights of the losses of classes.
-    limit : float, optional
-        The time limit of a program, in seconds.
-    streamed : bool, optional
-        Whether kernel values are computed on demand; None decides it by the number of examples.
-    grid : {"full", "by_size"}
-        Whether the lengths of grids depend on the number of examples.
     """
 
+    #: "classification" or "regression".
     task: str = CLASSIFICATION
+    #: How a two-class method learns more than two classes.
     multiclass: str = ONE_VS_REST
+    #: Weights of the losses of classes.
     class_weight: str | Group | None = None
+    #: The time limit of a program, in seconds.
     limit: float | None = None
+    #: Whether kernel values are computed on demand; None decides it by the number of examples.
     streamed: bool | None = False
+    #: "full", or "by_size" if the lengths of grids depend on the number of examples.
     grid: str = FULL
     dataset: Group
     scaling: str

@@ -12,7 +12,7 @@ from kernlearn.algorithms import Method
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import PROTOCOLS, NestedSplit, Split
 from kernlearn.evaluation.splits.protocols import Fit
-from kernlearn.kernels import KernelFamily, NystromFamily, in_unit, make_family, make_inputs, scaled
+from kernlearn.kernels import KernelFamily, NystromFamily, make_family, make_inputs, scaled
 from kernlearn.kernels.matrices.gram import GramStack
 from kernlearn.runner.cell.cell import BaselineCell, Experiment, Group, PathCell
 
@@ -53,8 +53,7 @@ def examples_of(cell: PathCell, train: Any, *others: Any) -> tuple[KernelFamily,
 
     Scalings and the landmarks of an approximation are fitted on the training examples.
     """
-    family, parts = make_family(**cell.kernel), scaled(cell.scaling, train, *others)
-    parts = in_unit(cell.kernel.get("unit"), *parts)
+    family, parts = make_family(**cell.kernel), scaled(cell.scaling, train, *others, unit=cell.kernel.get("unit"))
     return family, family.features(cell.seed, *parts) if isinstance(family, NystromFamily) else parts
 
 

@@ -22,7 +22,7 @@ from kernlearn.errors import UserError
 from kernlearn.interrupts import terminated_as_interrupted
 from kernlearn.runner.cell.cell import Cell, cell_from_json
 from kernlearn.runner.engines import local
-from kernlearn.runner.engines.guard import Work
+from kernlearn.runner.engines.guard import CellFunction
 from kernlearn.runner.store.files import read_regular
 from kernlearn.runner.store.notes import noted
 from kernlearn.runner.store.records import Json
@@ -37,7 +37,9 @@ Chunks = Sequence[Mapping[str, Cell]]
 RESTARTS = 3
 
 
-def describe(folder: Path, chunks: Chunks, root: Path, work: Work, jobs: int, limits: Mapping[str, float]) -> str:
+def describe(
+    folder: Path, chunks: Chunks, root: Path, work: CellFunction, jobs: int, limits: Mapping[str, float]
+) -> str:
     """Write the description of a batch into its folder, and return its digest, which the tasks check.
 
     Parameters

@@ -20,7 +20,7 @@ from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines import cluster
-from kernlearn.runner.engines.guard import Work, perform
+from kernlearn.runner.engines.guard import CellFunction, perform
 from kernlearn.runner.engines.local import cause_of_death
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
 from kernlearn.runner.engines.worker import TOO_LONG, Overdue
@@ -40,7 +40,7 @@ NOWHERE = "nowhere"
 def run(
     cells: Sequence[Cell],
     store: Store,
-    work: Work,
+    work: CellFunction,
     *,
     address: str,
     needs: Mapping[str, float] | None = None,
@@ -219,6 +219,6 @@ class Watch:
                 yield "failed"
 
 
-def _perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], runner: str) -> str:
+def _perform(cell: Cell, root: Path, work: CellFunction, limits: Mapping[str, float], runner: str) -> str:
     faulthandler.enable(open_note(root))
     return perform(cell, root, work, limits, runner)

@@ -6,7 +6,7 @@ from typing import Any
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines import ENGINES
-from kernlearn.runner.engines.guard import Work
+from kernlearn.runner.engines.guard import CellFunction
 from kernlearn.runner.engines.options import ENGINE_OPTIONS, defaults_of
 from kernlearn.runner.store.store import Store
 
@@ -34,7 +34,7 @@ def execute(
     *,
     jobs: int = 0,
     engine: Mapping[str, Any] | None = None,
-    work: Work = run_cell,
+    work: CellFunction = run_cell,
 ) -> Iterator[str]:
     """Run cells and yield the status of each as it finishes.
 

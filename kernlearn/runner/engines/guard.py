@@ -27,7 +27,7 @@ from kernlearn.runner.store.records import Shard
 from kernlearn.runner.store.store import Store
 
 #: Returns the payload of a cell; can store and load its finished part.
-Work = Callable[[Cell, Partial], Shard]
+CellFunction = Callable[[Cell, Partial], Shard]
 
 #: Texts of out-of-memory errors in Python, numpy, the system and C++.
 NO_MEMORY = re.compile("MemoryError|allocat|bad_alloc")
@@ -36,7 +36,7 @@ NO_MEMORY = re.compile("MemoryError|allocat|bad_alloc")
 LATE = ("highspy", "scipy.optimize", "scipy.sparse.linalg", "sklearn.cluster", "sklearn.svm")
 
 
-def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], runner: str = "") -> str:
+def perform(cell: Cell, root: Path, work: CellFunction, limits: Mapping[str, float], runner: str = "") -> str:
     """Compute a cell, store its shard and return its status.
 
     Raises `Stopped` if the cells of this process were asked to stop (`kernlearn.runner.store.progress.stop`).
@@ -84,7 +84,7 @@ def perform(cell: Cell, root: Path, work: Work, limits: Mapping[str, float], run
     return result["status"]
 
 
-def _limited(cell: Cell, partial: Partial, work: Work, memory: float) -> Shard:
+def _limited(cell: Cell, partial: Partial, work: CellFunction, memory: float) -> Shard:
     """Return the shard of a cell within a memory limit in gigabytes; a failure if the memory is not enough."""
     try:
         with _memory_limit(memory):

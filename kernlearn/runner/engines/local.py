@@ -14,7 +14,7 @@ from kernlearn.interrupts import uninterrupted
 from kernlearn.places import code_directory
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import failure
-from kernlearn.runner.engines.guard import Work, perform, within
+from kernlearn.runner.engines.guard import CellFunction, perform, within
 from kernlearn.runner.engines.slots import dismiss, executor_of, nothing_from_here, send_signal, without_interrupts
 from kernlearn.runner.engines.worker import TOO_LONG, Overdue
 from kernlearn.runner.store.files import refuse_links
@@ -39,7 +39,7 @@ Finished = SimpleQueue[tuple[int, Cell, Future[str]]]
 def run(
     cells: Sequence[Cell],
     store: Store,
-    work: Work,
+    work: CellFunction,
     *,
     jobs: int,
     may_run_here: bool = True,
@@ -103,7 +103,7 @@ class Pool:
         The futures that have a status, or an error.
     """
 
-    def __init__(self, cells: Sequence[Cell], store: Store, work: Work, limits: Mapping[str, float]):
+    def __init__(self, cells: Sequence[Cell], store: Store, work: CellFunction, limits: Mapping[str, float]):
         self.left, self.at_work, self.ended = len(cells), dict[int, tuple[str, Future[str]]](), set[Future[str]]()
         self._store, self._root, self._work, self._limits = store, store.root.absolute(), work, limits
         self._waiting, self._deaths = deque(cells), dict[str, int]()

@@ -10,7 +10,7 @@ from typing import cast
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines import local
-from kernlearn.runner.engines.guard import Work
+from kernlearn.runner.engines.guard import CellFunction
 from kernlearn.runner.engines.slots import dismiss
 from kernlearn.runner.engines.timing import duration
 from kernlearn.runner.engines.worker import TOO_LONG
@@ -38,7 +38,7 @@ class FirstPoint(Partial):
         super().look(position, kept)
 
 
-def pilot(cell: Cell, work: Work, engine: Options, seconds: float = PILOT_SECONDS) -> tuple[Shard, str]:
+def pilot(cell: Cell, work: CellFunction, engine: Options, seconds: float = PILOT_SECONDS) -> tuple[Shard, str]:
     """Solve a cell for at most some seconds, then end its iteration; return its shard and a description.
 
     It is computed in a separate process, within the limits of the engine, in a directory that is removed. Its first
@@ -68,7 +68,7 @@ def pilot(cell: Cell, work: Work, engine: Options, seconds: float = PILOT_SECOND
     return shard, f"failed: {shard['error']}"
 
 
-def _solve(cell: Cell, store: Store, work: Work, limits: Options) -> Shard:
+def _solve(cell: Cell, store: Store, work: CellFunction, limits: Options) -> Shard:
     for _ in local.run([cell], store, work, jobs=1, may_run_here=False, last_round=LAST_ROUND, **limits):
         pass
     shard = store.read(cell.key)
@@ -76,13 +76,13 @@ def _solve(cell: Cell, store: Store, work: Work, limits: Options) -> Shard:
     return cast(Shard, shard)
 
 
-def _first_point(work: Work, cell: Cell, partial: Partial) -> Shard:
+def _first_point(work: CellFunction, cell: Cell, partial: Partial) -> Shard:
     """Return the shard of a cell that is ended after its first grid point."""
     nothing_kept = FirstPoint(Store(partial.store.root.parent), partial.key, inf, ends=partial.ends)
     return _observed(work, cell, nothing_kept)
 
 
-def _observed(work: Work, cell: Cell, partial: Partial) -> Shard:
+def _observed(work: CellFunction, cell: Cell, partial: Partial) -> Shard:
     """Return the shard of a cell; if its time is over, with its position."""
     try:
         return work(cell, partial)

@@ -21,7 +21,7 @@ from kernlearn.memory import MB
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import failure
 from kernlearn.runner.engines import chunk, queue
-from kernlearn.runner.engines.guard import Work
+from kernlearn.runner.engines.guard import CellFunction
 from kernlearn.runner.engines.placement import beside_each_other, by_memory
 from kernlearn.runner.store.files import read_json, refuse_links
 from kernlearn.runner.store.notes import last_words, noted
@@ -46,7 +46,7 @@ NOTHING = content_key(Kept(0, 0, None, [])._asdict())
 def run(
     cells: Sequence[Cell],
     store: Store,
-    work: Work,
+    work: CellFunction,
     *,
     poll: float,
     patience: float,
@@ -120,7 +120,7 @@ class Watch:
     """
 
     store: Store
-    work: Work
+    work: CellFunction
     resources: dict[str, Any]
     left: dict[str, Cell]
     needs: Mapping[str, float]
@@ -226,7 +226,7 @@ def pack(cells: Sequence[Cell], chunks: int, at_least: int = 1) -> list[list[Cel
 def submit(
     chunks: Sequence[Sequence[Cell]],
     store: Store,
-    work: Work,
+    work: CellFunction,
     *,
     nodes: int,
     cpus: int,

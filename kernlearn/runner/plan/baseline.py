@@ -1,9 +1,7 @@
 """Baselines: the most frequent class or the mean target of the training part, and the plans of scikit-learn's."""
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.metadata import version
 from typing import cast
 
@@ -16,12 +14,10 @@ from kernlearn.runner.cell.baseline import BASELINES
 from kernlearn.runner.cell.cell import BaselineCell, Experiment, Group
 from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.cell.targets import Array, Targets, scores_of, targets_of
+from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.provenance.sources import source_of_baselines
-from kernlearn.runner.store.records import Shard, Source, is_made
-from kernlearn.runner.store.store import Store
-
-log = logging.getLogger(__name__)
+from kernlearn.runner.store.records import Shard, Source
 
 MAJORITY, MEAN = "majority class", "mean target"
 #: The version of the rows of `kernlearn.runner.cell.baseline`. Raise it if the meaning changes.
@@ -29,24 +25,12 @@ BASELINE_ROWS_VERSION = 1
 
 
 @dataclass(frozen=True)
-class BaselinePlan:
+class BaselinePlan(Planned):
     """The cells of a baseline of scikit-learn, one a split of an experiment."""
 
     label: str
     dataset: Dataset
     cells: Sequence[BaselineCell]
-
-    @cached_property
-    def keys(self) -> list[str]:
-        """The names of the cells in the store."""
-        return [cell.key for cell in self.cells]
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """The labels of the cells, by key."""
-        name = f"{self.dataset.name} {self.label}"
-        cells = zip(self.keys, self.cells, strict=True)
-        return {key: f"{name} seed {cell.seed} split {cell.split}" for key, cell in cells}
 
     @property
     def source(self) -> Source:
@@ -58,17 +42,16 @@ class BaselinePlan:
         """What computes them."""
         return f"baseline {self.label}"
 
-    def shards(self, store: Store) -> list[Shard | None]:
-        """Return the shards of the cells, None for missing ones; one that no baseline can have is removed."""
-        shards = []
-        for key in self.keys:
-            shard = cast(Shard | None, store.read(key))
-            if shard is not None and not _is_of_baseline(shard):
-                log.warning("%s: does not belong to a baseline; removed, the same command computes it again", key)
-                store.remove(key)
-                shard = None
-            shards.append(shard)
-        return shards
+    def _label_of(self, cell: BaselineCell) -> str:
+        return f"{self.dataset.name} {self.label} seed {cell.seed} split {cell.split}"
+
+    def _has_rows_of(self, cell: BaselineCell, shard: Shard) -> bool:
+        rows = shard["rows"]
+        return (
+            len(rows) == (shard["status"] == "ok")
+            and all({"n_train", "n_test"} <= row.keys() for row in rows)
+            and all(type(value) in (int, float) for row in rows for value in row.values())
+        )
 
 
 def plan_baselines(experiment: Experiment, dataset: Dataset) -> list[BaselinePlan]:
@@ -87,18 +70,6 @@ def plan_baselines(experiment: Experiment, dataset: Dataset) -> list[BaselinePla
         )
         for name in BASELINES[experiment.task]
     ]
-
-
-def _is_of_baseline(shard: Shard) -> bool:
-    """Return whether a shard has all values that are read from it, with the right types."""
-    rows = shard["rows"]
-    return (
-        (shard["status"] == "ok" or isinstance(shard.get("error"), str))
-        and is_made(shard.get("made"))
-        and len(rows) == (shard["status"] == "ok")
-        and all({"n_train", "n_test"} <= row.keys() for row in rows)
-        and all(type(value) in (int, float) for row in rows for value in row.values())
-    )
 
 
 def baseline_rows(plan: Plan) -> list[Row]:

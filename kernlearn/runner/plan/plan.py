@@ -2,29 +2,37 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from kernlearn.algorithms.core.grams import require_without
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, PROTOCOLS, ChosenBy, Row, Selection, select
-from kernlearn.kernels import KernelFamily, NystromFamily, in_unit, make_family, make_stack, scaled
+from kernlearn.kernels import KernelFamily, NystromFamily, make_family, make_stack, scaled
 from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.runner.cell.cell import Experiment, Group, PathCell
 from kernlearn.runner.cell.class_weight import name_classes
 from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.plan import by_size
+from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.plan.cost import Cost, cost_of
 from kernlearn.runner.plan.requirements import require_choice, require_fit, require_kind
 from kernlearn.runner.plan.sizes import size_of
-from kernlearn.runner.store.records import Source
+from kernlearn.runner.store.records import Shard, Source
 
 #: Versions of the rows of shards, for kernels that are features and for all others. Raise them if the meaning changes.
 FEATURE_ROWS_VERSION, ROWS_VERSION = 4, 3
 
+#: The columns of rows with texts, not numbers.
+WORDS = (
+    "status",
+    "weights",
+    "pairs",
+    *(f"{part}_{of}" for part in ("validation", "test") for of in ("votes", "pair_errors", "tallies")),
+)
+
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Planned):
     """The cells of an experiment, and what is known before they run. The cost is that of the most expensive cell.
 
     Settings that depend on the number of examples are resolved. `by_size` describes them in the syntax of the command
@@ -40,18 +48,6 @@ class Plan:
     chosen_by: ChosenBy = AS_USUAL
     by_size: str = ""
 
-    @cached_property
-    def keys(self) -> list[str]:
-        """The names of the cells in the store."""
-        return [cell.key for cell in self.cells]
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """The labels of the cells, by key."""
-        name = f"{self.dataset.name} {self.label}"
-        cells = zip(self.keys, self.cells, strict=True)
-        return {key: f"{name} seed {cell.seed} split {cell.split}" for key, cell in cells}
-
     @property
     def source(self) -> Source:
         """The source that computes the cells now."""
@@ -61,6 +57,26 @@ class Plan:
     def about(self) -> str:
         """The method that computes them, in the syntax of the command line."""
         return f"algo {self.experiment.algo['name']}"
+
+    def _label_of(self, cell: PathCell) -> str:
+        return f"{self.dataset.name} {self.label} seed {cell.seed} split {cell.split}"
+
+    def _has_rows_of(self, cell: PathCell, shard: Shard) -> bool:
+        score = "rmse" if self.experiment.is_regression else "error_pct"
+        columns = {"point", "n_support", "gap", "status", "n_test", f"test_{score}"}
+        choosing = PROTOCOLS[self.experiment.protocol["name"]].n_choosing
+        if not choosing or cell.split < choosing:
+            columns |= {"n_validation", f"validation_{score}"}
+        rows = shard["rows"]
+        return (
+            all(columns <= row.keys() == rows[0].keys() for row in rows)
+            and all(
+                type(value) in ((str,) if name in WORDS else (int, float))
+                for row in rows
+                for name, value in row.items()
+            )
+            and {row["point"] for row in rows} <= set(range(len(self.grid)))
+        )
 
     @property
     def metric(self) -> str:
@@ -114,8 +130,7 @@ def plan(
         experiment = by_size.at_size(asked, algorithm, largest)
         left, values = by_size.words(asked, experiment), experiment.values
         family = make_family(**experiment.kernel)
-        X, *_ = scaled(experiment.scaling, dataset.X[splits[0].train])
-        X, *_ = in_unit(experiment.kernel.get("unit"), X)
+        (X,) = scaled(experiment.scaling, dataset.X[splits[0].train], unit=experiment.kernel.get("unit"))
         exact = family.exact if isinstance(family, NystromFamily) else family
         row = make_stack(exact, X[:1], X) if isinstance(exact, KernelFamily) else None  # one row shows an overflow
         label, grid = algorithm.label(**values), algorithm.points(family, experiment.task, values)

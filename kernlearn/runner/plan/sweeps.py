@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from kernlearn.atomic import write_atomically
-from kernlearn.runner.cell.cell import Cell
+from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.store.files import read_json, read_regular, refuse_links
 from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.progress import in_words
 from kernlearn.runner.store.reading import conforms
-from kernlearn.runner.store.records import Registered, Source
+from kernlearn.runner.store.records import Registered
 from kernlearn.runner.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -63,31 +63,7 @@ def directory_of(results: Path, name: str) -> Path:
     return results / "sweeps" / name
 
 
-class HasCells(Protocol):
-    """A plan with named cells, of an experiment or a figure."""
-
-    @property
-    def cells(self) -> Sequence[Cell]:
-        """The cells to compute."""
-
-    @property
-    def keys(self) -> list[str]:
-        """The names of the cells in the store."""
-
-    @property
-    def labels(self) -> Mapping[str, str]:
-        """The labels of the cells, by key: ``<common part> seed <seed>...``."""
-
-    @property
-    def source(self) -> Source:
-        """The source that computes the cells now."""
-
-    @property
-    def about(self) -> str:
-        """The method or figure that computes them."""
-
-
-def register(results: Path, name: str, command: str, plans: Sequence[HasCells]) -> Path:
+def register(results: Path, name: str, command: str, plans: Sequence[Planned]) -> Path:
     """Write the list of cells of a sweep, so that `status` needs neither its configuration nor the data."""
     directory = directory_of(results, name)
     refuse_links(directory, results)

@@ -31,10 +31,8 @@ from kernlearn import (
     certify,
 )
 from kernlearn.errors import UserError
-from tests.conftest import moons
+from tests.forty import NAMES, X, Y, named
 
-X, Y = moons(40)
-NAMES = np.where(Y > 0, "yes", "no")
 CLASSES = np.digitize(X[:, 0] + 0.2 * X[:, 1], [-0.3, 0.8])
 TARGET = np.sin(2.0 * X[:, 0]) + X[:, 1]
 
@@ -67,11 +65,6 @@ REGRESSORS = [
     LKRRRegressor(mu0="uniform"),
     LKRRRegressor(norm=1),
 ]
-
-
-def named(model):
-    parameters = {key: value for key, value in vars(model).items() if value != type(model)().get_params()[key]}
-    return f"{type(model).__name__}-{parameters}"
 
 
 def assert_reported(model, proof, tol=1e-9):

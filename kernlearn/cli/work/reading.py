@@ -1,0 +1,34 @@
+"""Show how a user's file is read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple
+from typing import Any
+
+from kernlearn.datasets import OWN_KINDS, TITLES, Column, Dataset, load_own, summarised
+from kernlearn.report.run import classes_in_words, target_range
+from kernlearn.report.terminal import say, show_table
+
+#: The keys of a user's file, and the task, which determines the type of the target.
+KEYS = ("target", *OWN_KINDS, "task")
+
+
+def look_at(name: str, options: Mapping[str, Any]) -> Dataset:
+    """Load a user's file and print how it is read; see `kernlearn.datasets.load_own` for the arguments."""
+    shown: list[str] = []
+
+    def show(columns: list[Column], remarks: list[str]) -> None:
+        show_table(TITLES, [astuple(column)[: len(TITLES)] for column in summarised(columns)], left=len(TITLES))
+        _say_notes(remarks)
+        shown.extend(remarks)
+
+    data = load_own(name, options, show)
+    _say_notes([note for note in data.remarks if note not in shown])
+    targets = target_range(data) if options.get("task") == "regression" else classes_in_words(data)
+    places = f" sequences of {len(data.labels)} places" if data.is_sequential else ""
+    say(f"data       {data.name}: {data.X.shape[0]}{places} x {data.X.shape[1]}, {targets}")
+    return data
+
+
+def _say_notes(notes: Sequence[str]) -> None:
+    for note in notes:
+        say(f"note       {note}")
