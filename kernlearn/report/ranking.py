@@ -75,7 +75,7 @@ class Ranking:
     def rows(self) -> list[dict[str, Any]]:
         """Return one row for each method and problem, the best first.
 
-        ``p_value`` is from the corrected resampled t-test of the difference to the best, over the splits that both
+        ``p_value`` is from the corrected resampled t-test of the difference from the best, over the splits that both
         have. It is not corrected for multiple comparisons.
         """
         return [
@@ -122,7 +122,7 @@ def show_ranking(ranking: Ranking, path: Path) -> None:
     if not rows:
         return
     write_csv(path, rows)
-    say("ranking    mean (std) over the test parts; p: corrected resampled t-test of the difference to the best")
+    say("ranking    mean (std) over the test parts; p: corrected resampled t-test of the difference from the best")
     if len(rows) <= SHOWN:
         lines = []
         what = settings([{**row, "seed": ""} for row in rows])
