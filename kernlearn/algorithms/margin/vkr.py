@@ -46,7 +46,8 @@ _TOL, _LARGE_TOL = (f"{tol:.0e}".replace("e-0", "e-") for tol in (VERTEX_TOL, IN
 TOL = Parameter(
     None,
     Number(low=1e-12, high=1e-3, optional=True),
-    f"relative duality gap; null: {_TOL}, or {_LARGE_TOL} with more than {VERTEX_EXAMPLES} examples",
+    f"relative duality gap; null: {_TOL}, or {_LARGE_TOL} for interior points with more than {VERTEX_EXAMPLES} "
+    "examples",
 )
 SOLVER = Parameter(
     "auto",

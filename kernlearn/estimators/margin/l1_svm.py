@@ -20,7 +20,7 @@ class L1SVMClassifier(WeightedClassifier, SingleKernelClassifier):
     beta : float >= 0
         Weight of the l1 norm.
     tol : float, optional
-        Relative duality gap to reach; by default 1e-9, or 1e-4 with more than 5000 examples.
+        Relative duality gap to reach; by default 1e-9, or 1e-4 for interior points with more than 5000 examples.
     solver : {"auto", "simplex", "interior", "highs"}
         "simplex": our dual simplex method. "interior": interior points, finished by the simplex method if at most 5000
         examples differ. "highs": cutting planes on HiGHS. "auto": "simplex" up to 2000 examples, then "interior".
