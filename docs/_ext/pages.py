@@ -263,7 +263,8 @@ def method_pages() -> None:
         write(GENERATED / "methods" / f"{name}.rst", method_page(method))
         families.setdefault(module_of(method).__name__.split(".")[2].replace("_", " "), []).append(name)
     head = (
-        "Methods\n=======\n\nEvery method has a page: its problem, its parameters, a run and the picture of its path.\n"
+        "Methods\n=======\n\nEvery method has a page with its optimisation problem, its parameters, an example run\n"
+        "and a picture of its errors and gaps over the grid.\n"
     )
     lists = [
         f"{family.capitalize()}\n{'-' * len(family)}\n\n.. toctree::\n   :maxdepth: 1\n\n"

@@ -2,8 +2,8 @@
 Check a certificate yourself
 ============================
 
-A fitted machine reports an objective and a lower bound of the optimal value. You can recompute both with numpy. Here we
-do so for the soft-margin SVM, and use the gap to compare two solvers.
+A fitted estimator reports its objective and a lower bound on the optimum. You can recompute both with numpy. Here we do
+so for the soft-margin SVM, and use the gap to compare two solvers.
 """
 
 import warnings
@@ -36,16 +36,17 @@ print(f"objective   {primal:.10f}, reported {svm.objective_:.10f}")
 print(f"lower bound {dual:.10f}, reported {svm.dual_objective_:.10f}")
 
 # %%
-# LibSVM stops at a criterion of its own, and the homotopy goes to the optimum. The gap compares the two on one scale. A
-# fit whose gap is above ``tol`` warns; here we look at the gaps and turn the warnings off.
+# LibSVM stops at its own criterion. The default solver of kernlearn, a homotopy method, follows the solution path to
+# the optimum. The gap compares the two on one scale. A fit warns if its gap is above ``tol``; here we look at the gaps
+# and turn the warnings off.
 
 costs = np.logspace(0, 5, 6)
 figure, axes = plt.subplots(figsize=(6, 4))
 for solver in ("libsvm", "homotopy"):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        machines = [L2SVMClassifier(kernel="precomputed", C=cost, solver=solver).fit(K, sign) for cost in costs]
-    gaps = [max(machine.gap_, 1e-16) for machine in machines]
+        estimators = [L2SVMClassifier(kernel="precomputed", C=cost, solver=solver).fit(K, sign) for cost in costs]
+    gaps = [max(estimator.gap_, 1e-16) for estimator in estimators]
     print(f"{solver:8s} largest gap {max(gaps):.0e}")
     axes.loglog(costs, gaps, "o-", label=solver)
 axes.axhline(1e-6, color="k", linestyle=":", label="tol")

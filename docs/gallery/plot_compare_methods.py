@@ -2,8 +2,8 @@
 Compare methods by cross-validation
 ===================================
 
-Estimators of kernlearn work inside scikit-learn's pipelines and cross-validation. This example compares four of them
-on one data set.
+Estimators of kernlearn work inside scikit-learn's pipelines and cross-validation. This example compares four of them on
+one data set.
 """
 
 import matplotlib.pyplot as plt

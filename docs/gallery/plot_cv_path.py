@@ -2,8 +2,9 @@
 Scores along a path
 ===================
 
-An estimator that ends with CV chooses its parameters by cross-validation. On every fold it follows one path over the
-whole grid, so that a fine grid costs little more than a coarse one. The scores are those of scikit-learn's grid search.
+An estimator whose name ends with CV chooses its parameters by cross-validation. On every fold it follows one path over
+the whole grid, so that a fine grid costs little more than a coarse one. The scores are those of scikit-learn's grid
+search.
 """
 
 import matplotlib.pyplot as plt
@@ -23,8 +24,8 @@ print(
 )
 
 # %%
-# Every line is a path. The band is one standard deviation of the five folds, and the point is the choice: of equal
-# scores it is the one with the smallest C.
+# Every line is a path. The shaded area is one standard deviation of the five folds. The point is the choice: if several
+# points have the best score, it is the one with the smallest C.
 
 results = svm.cv_results_
 figure, axes = plt.subplots(figsize=(6, 4))

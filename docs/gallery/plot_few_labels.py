@@ -3,7 +3,7 @@ Learn from few labels on a graph
 ================================
 
 With few labels and many examples, the examples without labels help too. ``GraphClassifier`` joins each example to its
-neighbours and spreads the labels along the graph. The label -1 means that there is none.
+neighbours and spreads the labels along the graph. The label -1 means that the label is unknown.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,7 @@
 Several classes at once
 =======================
 
-Most machines learn several classes one against the rest. ``MulticlassMKLClassifier`` and ``StructSVMClassifier`` learn
+Most methods learn several classes one against the rest. ``MulticlassMKLClassifier`` and ``StructSVMClassifier`` learn
 all classes in one problem, with one certificate for all.
 """
 
@@ -15,17 +15,17 @@ from kernlearn import L2SVMClassifier, MulticlassMKLClassifier, StructSVMClassif
 
 X, y = load_iris(return_X_y=True)
 X = StandardScaler().fit_transform(X)[:, [0, 2]]
-machines = {
+estimators = {
     "one against the rest": L2SVMClassifier(kernel="rbf", C=1.0),
     "all at once": StructSVMClassifier(kernel="rbf", C=10.0),
     "all at once, three kernels": MulticlassMKLClassifier(norm=1),
 }
 x1, x2 = np.meshgrid(np.linspace(-2.2, 2.8, 80), np.linspace(-1.8, 2.0, 80))
 figure, panels = plt.subplots(1, 3, figsize=(11, 3.6), sharey=True)
-for axes, (name, machine) in zip(panels, machines.items(), strict=True):
-    machine.fit(X[::2], y[::2])
-    print(f"{name:28s} test accuracy {machine.score(X[1::2], y[1::2]):.3f}, gap {machine.gap_:.1e}")
-    classes = machine.predict(np.column_stack([x1.ravel(), x2.ravel()])).reshape(x1.shape)
+for axes, (name, estimator) in zip(panels, estimators.items(), strict=True):
+    estimator.fit(X[::2], y[::2])
+    print(f"{name:28s} test accuracy {estimator.score(X[1::2], y[1::2]):.3f}, gap {estimator.gap_:.1e}")
+    classes = estimator.predict(np.column_stack([x1.ravel(), x2.ravel()])).reshape(x1.shape)
     axes.contourf(x1, x2, classes, levels=[-0.5, 0.5, 1.5, 2.5], cmap="Pastel1")
     axes.scatter(*X[::2].T, c=y[::2], cmap="Set1", s=15)
     axes.set(title=name, xlabel="sepal length")

@@ -18,7 +18,7 @@ X = np.column_stack([np.cos(angle), np.sin(angle)]) * rng.uniform(0.7, 1.3, 120)
 
 
 def by_angle(A, B):
-    """Return cosines of three times the angle between examples: whoever is turned by a third is the same."""
+    """Return cosines of three times the angle between examples, which do not change if one is turned by 120 degrees."""
     difference = np.arctan2(A[:, 1], A[:, 0])[:, None] - np.arctan2(B[:, 1], B[:, 0])[None]
     return np.cos(3.0 * difference)
 
@@ -32,8 +32,8 @@ print(f"own kernel {own.score(X[40:], y[40:]):.2f}, Gaussian kernel {usual.score
 
 x1, x2 = np.meshgrid(np.linspace(-1.4, 1.4, 100), np.linspace(-1.4, 1.4, 100))
 figure, panels = plt.subplots(1, 2, figsize=(8, 4), sharey=True)
-for axes, (name, machine) in zip(panels, {"own kernel": own, "Gaussian kernel": usual}.items(), strict=True):
-    values = machine.decision_function(np.column_stack([x1.ravel(), x2.ravel()])).reshape(x1.shape)
+for axes, (name, estimator) in zip(panels, {"own kernel": own, "Gaussian kernel": usual}.items(), strict=True):
+    values = estimator.decision_function(np.column_stack([x1.ravel(), x2.ravel()])).reshape(x1.shape)
     axes.contourf(x1, x2, np.sign(values), levels=[-2, 0, 2], colors=["#f4a582", "#92c5de"])
     axes.scatter(*X[:40].T, c=y[:40], cmap="RdBu", edgecolor="k", linewidth=0.5, s=30)
     axes.set(title=name, aspect="equal")

@@ -2,8 +2,8 @@
 Weigh a rare class
 ==================
 
-Where one class is rare, the plain error hides it. ``class_weight="balanced"`` gives both classes the same total weight
-in the loss.
+If one class is rare, the plain error hardly depends on it. ``class_weight="balanced"`` gives both classes the same
+total weight in the loss.
 """
 
 import matplotlib.pyplot as plt

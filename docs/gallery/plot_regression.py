@@ -2,8 +2,8 @@
 Learn numbers with several kernels
 ==================================
 
-Ridge regression can learn the weights of several kernels. The target here is a slow wave with a fast one on top of it.
-The gain over equal weights is small, as it often is: equal weights are a baseline that is hard to beat.
+Ridge regression can learn the weights of several kernels. The target here is the sum of a slow and a fast wave. The
+gain over equal weights is small. This is common: equal weights are a baseline that is hard to beat.
 """
 
 import matplotlib.pyplot as plt
@@ -19,14 +19,14 @@ gammas = [0.1, 1.0, 10.0, 100.0]
 
 figure, axes = plt.subplots(figsize=(7, 4))
 axes.plot(X, y, ".", color="0.7", label="examples")
-for name, machine in {
+for name, estimator in {
     "equal weights": TwoStageRegressor(weighting="unif", gammas=gammas, lambda_=0.3),
     "learned weights": LKRRRegressor(norm=2, gammas=gammas, lambda_=0.3),
 }.items():
-    machine.fit(X, y)
-    error = np.sqrt(np.mean((machine.predict(X) - truth) ** 2))
-    print(f"{name}: distance from the truth {error:.3f}, weights {np.round(machine.weights_.ravel(), 2)}")
-    axes.plot(X, machine.predict(X), label=f"{name}: {error:.3f} from the truth")
+    estimator.fit(X, y)
+    error = np.sqrt(np.mean((estimator.predict(X) - truth) ** 2))
+    print(f"{name}: distance from the truth {error:.3f}, weights {np.round(estimator.weights_.ravel(), 2)}")
+    axes.plot(X, estimator.predict(X), label=f"{name}: {error:.3f} from the truth")
 axes.set(xlabel="x", ylabel="y", title="four Gaussian kernels")
 axes.legend(frameon=False)
 figure.tight_layout()

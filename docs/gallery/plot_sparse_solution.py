@@ -2,8 +2,8 @@
 Few coefficients: Voted Kernel Regularization
 =============================================
 
-Voted Kernel Regularization penalises every coefficient by the complexity of its kernel. A stronger penalty keeps fewer
-coefficients, and a larger share of them belongs to simple kernels.
+Voted Kernel Regularization penalises each coefficient more if its kernel is more complex. A stronger penalty keeps
+fewer coefficients, and a larger share of them belongs to simple kernels.
 """
 
 import matplotlib.pyplot as plt

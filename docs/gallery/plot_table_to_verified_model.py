@@ -53,7 +53,7 @@ print(svm.best_params_, f"test accuracy {model.score(test[[*numbers, 'sex']], te
 print(kernlearn.certify(model, train[[*numbers, "sex"]], train["worse"]))
 
 # %%
-# The file has the imputer, the encoder, the scaler, the support vectors and the dual point. The loaded pipeline
+# The file contains the imputer, the encoder, the scaler, the support vectors and the dual point. The loaded pipeline
 # predicts the same to the last bit.
 
 place = Path(tempfile.mkdtemp())
@@ -63,8 +63,8 @@ values = loaded.decision_function(test[[*numbers, "sex"]])
 print(f"same: {(values == model.decision_function(test[[*numbers, 'sex']])).all()}")
 
 # %%
-# Whoever has the training rows verifies the file, here with the command line's own function. On other rows it is not
-# proved.
+# Anyone who has the training rows can verify the file. Here we call the function of the command line. With other rows
+# the proof does not hold.
 
 train.to_csv(place / "train.csv", index=False)
 test.to_csv(place / "test.csv", index=False)

@@ -109,7 +109,10 @@ def show_ranking(ranking: Ranking, path: Path) -> None:
     if not rows:
         return
     write_csv(path, rows)
-    say("ranking    mean (std) over the test parts; p: corrected t-test against the best, enlarged by Holm's rule")
+    say(
+        "ranking    mean (std) over the test parts; p: corrected resampled t-test of the difference from the best, "
+        "enlarged by Holm's rule"
+    )
     if len(rows) <= SHOWN:
         lines = []
         what = settings([{**row, "seed": ""} for row in rows])

@@ -91,6 +91,7 @@ def overhead(count: int, engines: list[str], directory: Path) -> None:
 def scale(count: int, points: int, directory: Path) -> None:
     """Time planning, an empty and a full look at the store, status and collecting of a sweep of `count` cells."""
     os.chdir(directory)
+    from kernlearn.cli.configuration.compose import Loader
     from kernlearn.cli.status import main as status
     from kernlearn.cli.sweep import main as sweep
     from kernlearn.cli.work.experiments import plan_sweep
@@ -101,7 +102,7 @@ def scale(count: int, points: int, directory: Path) -> None:
     words.append(f"seed=range(0,{seeds})")
     print(f"kernlearn sweep {' '.join(words)}")
     with timed("plan"):
-        plans = [experiment.plan for experiment in plan_sweep(words)[0]]
+        plans = [experiment.plan for experiment in plan_sweep(words, Loader())[0]]
         keys = [key for plan in plans for key in plan.keys]
     print(f"{len(keys)} cells")
     with timed("sweep --dry-run, nothing done"):

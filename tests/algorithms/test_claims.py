@@ -14,7 +14,7 @@ from tests.algorithms.test_programs import VALUES, target_of
 from tests.conftest import moons
 
 #: Methods whose points do not hold all that a certificate needs. New methods must name a certificate.
-WITHOUT = {
+METHODS_WITHOUT_CERTIFICATE = {
     "adaboost",
     "adaboost_reg",
     "crf",
@@ -75,7 +75,7 @@ def points():
 
 
 def test_new_methods_name_their_certificate():
-    assert {name for name, method in ALGORITHMS.items() if method.certificate is None} == WITHOUT
+    assert {name for name, method in ALGORITHMS.items() if method.certificate is None} == METHODS_WITHOUT_CERTIFICATE
 
 
 def with_coefficients(point, factors):

@@ -1,12 +1,13 @@
-"""AdaBoost of decision stumps: in every round the stump that is best on weighted examples, which it then weighs anew.
+"""AdaBoost of decision stumps: every round adds the stump that is best on the weighted examples.
 
-With the weights ``w_i = e^{-y_i f(x_i)}``, I what a stump G gets right, J the rest, ``W_I = sum_{i in I} w_i``, a round
-adds the G of least ``W_J`` with the weight that minimises ``sum_i e^{-y_i (f + a G)(x_i)}``::
+The example i has the weight ``w_i = e^{-y_i f(x_i)}``. For a stump G, let I be the examples that it classifies
+correctly, J the others, and ``W_I = sum_{i in I} w_i``. A round adds the stump with the smallest ``W_J``. Its weight
+minimises ``sum_i e^{-y_i (f + a G)(x_i)}``::
 
     a = 1/2 log(W_I / W_J)
 
-A stump that gets everything right would have an infinite weight: it is then f, alone. Source: Freund and Schapire
-(1997); Shivaswamy (2010), Algorithm 6.1. It is `ebboost` with lambda = 0, by the same code.
+A stump that classifies all examples correctly would have an infinite weight. Then f is this stump alone. Source: Freund
+and Schapire (1997); Shivaswamy (2010), Algorithm 6.1. The same code solves `ebboost`, which is AdaBoost for lambda = 0.
 """
 
 from collections.abc import Iterator

@@ -1,17 +1,17 @@
-"""AdaBoost_REG: boosting in which examples that had much weight already, the hard ones, may be given up.
+"""AdaBoost_REG: boosting that may give up hard examples, which have had much weight already.
 
 With ``f = sum_r a_r G_r``, ``a_r > 0``, and the weights ``w_i^(r)`` of the rounds, which add up to 1, the influence of
-an example is ``mu_i = sum_r a_r w_i^(r) / sum_r a_r``, and its soft margin ``y_i f(x_i) / sum_r a_r + C mu_i``. A round
-takes the stump of the least error on examples with weights in proportion to::
+an example is ``mu_i = sum_r a_r w_i^(r) / sum_r a_r``. Its soft margin is ``y_i f(x_i) / sum_r a_r + C mu_i``. A round
+takes the stump with the smallest error on the weighted examples, whose weights are proportional to::
 
     w_i ~ exp(-(sum_r a_r) (soft margin of i)) = exp(-y_i f(x_i) - C sum_r a_r w_i^(r))
 
-and the weight a, up to `LARGEST`, that minimises their mean after it, ``mean_i w_i e^{-a (y_i G(x_i) + C w_i)}``, by a
-line search. C = 0 is AdaBoost. Source: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost, whose a is
-twice ours: there the exponent has the factor 1/2.
+A line search finds the weight a of the stump, up to `LARGEST`, that minimises ``mean_i w_i e^{-a (y_i G(x_i) + C
+w_i)}``. C = 0 is AdaBoost. Source: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost. Their a is twice ours,
+because there the exponent has the factor 1/2.
 
-A point's objective is that mean, recomputed from the votes; beside it stands a lower bound over all a of its last
-round, see `kernlearn.certificates.last_soft_round`.
+The objective is this mean, recomputed from the ensemble. The bound holds for all weights a of the last round only, see
+`kernlearn.certificates.last_soft_round`.
 """
 
 from collections.abc import Iterator, Sequence

@@ -4,17 +4,17 @@
 
     (6.8)  min_f  (sum_i e^{-y_i f(x_i)})^2 + lambda sum_{i>j} (e^{-y_i f(x_i)} - e^{-y_j f(x_j)})^2
 
-With ``w_i = e^{-y_i f(x_i)}``, I what a stump G gets right and J the rest, ``W_I = sum_{i in I} w_i`` and
-``P_I = (1 - lambda) W_I^2 + lambda n sum_{i in I} w_i^2``, f + a G has the value (6.9)::
+Let ``w_i = e^{-y_i f(x_i)}``. For a stump G, let I be the examples that it classifies correctly and J the others, ``W_I
+= sum_{i in I} w_i`` and ``P_I = (1 - lambda) W_I^2 + lambda n sum_{i in I} w_i^2``. Then f + a G has the value (6.9)::
 
     P_I e^{-2a} + P_J e^{2a} + 2 (1 - lambda) W_I W_J
 
-which is least, ``2 sqrt(P_I P_J) + 2 (1 - lambda) W_I W_J``, for ``a = 1/4 log(P_I / P_J)``. A round adds the stump
-of the least minimum. lambda = 0 is AdaBoost. Source: Shivaswamy (2010), Algorithm 6.2, where (6.9) finds the best
-stump; its closed form is ours.
+Its minimum, ``2 sqrt(P_I P_J) + 2 (1 - lambda) W_I W_J``, is at ``a = 1/4 log(P_I / P_J)``. A round adds the stump with
+the smallest minimum. lambda = 0 is AdaBoost. Source: Shivaswamy (2010), Algorithm 6.2, which finds the best stump by
+(6.9). The closed form of the minimum is ours.
 
-A point's objective is (6.8) over its value at f = 0, recomputed from the votes. Beside it stands the least value for
-all weights of the last vote, by (6.9), which is no bound of the problem over all votes; see
+The objective is (6.8) divided by its value at f = 0, recomputed from the ensemble. The bound is the smallest value for
+all weights of the last stump, by (6.9). It is no bound on the problem over all ensembles; see
 `kernlearn.certificates.last_round`.
 """
 

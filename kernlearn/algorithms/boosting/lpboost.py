@@ -1,14 +1,14 @@
-"""LPBoost: the vote of stumps with the largest soft margin, with a certificate.
+"""LPBoost: the ensemble of stumps with the largest soft margin, with a certificate.
 
 ::
 
     (P)  min_{a, rho, xi}  1 - rho + C sum_i xi_i
          subject to  y_i sum_s a_s G_s(x_i) >= rho - xi_i,  xi_i >= 0,  a_s >= 0,  sum_s a_s = 1
 
-with ``C = 1 / (nu n)``: nu is an upper bound of the share of examples with margins below rho, and at most 1. G are the
-stumps that AdaBoost finds, as it turns them, or all stumps of the inputs and their negations. Sources: Demiriz, Bennett
-and Shawe-Taylor (2002); Shivaswamy (2010), section 6.4, after Raetsch et al. (2001). The 1 is ours, so that the value
-is not next to nothing where the margin is.
+with ``C = 1 / (nu n)``, where ``nu <= 1`` is an upper bound on the share of examples with margins below rho. The G are
+the stumps that AdaBoost selects, with the signs that it gives them, or all stumps of the inputs and their negations.
+Sources: Demiriz, Bennett and Shawe-Taylor (2002); Shivaswamy (2010), section 6.4, after Raetsch et al. (2001). We added
+the 1, so that the objective is not almost 0 if the margin is.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,14 +36,14 @@ from kernlearn.types import Array, Index
 
 #: Columns that are added at a time, of the best of every feature.
 BATCH = 50
-OVER = Parameter("adaboost", Choice(("adaboost", "all")), "the stumps that AdaBoost finds, or all of the inputs")
-OVER_ROUNDS = Parameter(ROUNDS.default, ROUNDS.kind, "of over=adaboost: rounds of AdaBoost")
+OVER = Parameter("adaboost", Choice(("adaboost", "all")), "adaboost: the stumps that AdaBoost selects; all: all stumps")
+OVER_ROUNDS = Parameter(ROUNDS.default, ROUNDS.kind, "rounds of AdaBoost, with over=adaboost only")
 TOL = Parameter(1e-9, Number(low=1e-12, high=1.0), "relative duality gap")
 PARAMETERS = {
     "nus": Parameter(
         [0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01],
         Numbers(Number(positive=True, high=1.0)),
-        "shares of examples below the margin",
+        "upper bounds on the share of examples below the margin",
         "nu",
     ),
     "over": OVER,

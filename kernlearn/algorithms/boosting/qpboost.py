@@ -1,16 +1,18 @@
-"""QPBoost: the vote of stumps with a soft margin of 1 and the least Euclidean norm, with a certificate.
+"""QPBoost: the ensemble of stumps with a soft margin of 1 and the smallest norm of the weights, with a certificate.
 
 ::
 
     (P)  min_{a, xi}  |a|^2 + C sum_i xi_i   subject to  y_i sum_s a_s G_s(x_i) >= 1 - xi_i,  xi_i >= 0,  a_s >= 0
     (D)  max_u  sum_i u_i - 1/4 sum_s max(0, e_s)^2   subject to  0 <= u_i <= C ,   e_s = sum_i u_i y_i G_s(x_i)
 
-with ``a_s = max(0, e_s) / 2``. Over the stumps that AdaBoost finds, as it turns them, this is a quadratic program in u
-and ``z_s >= 0``, for ``max(0, e_s)^2 = min_{z_s >= 0} (e_s + z_s)^2``. Over all stumps and their negations, one of
-each two has ``e_s >= 0``: it is ``sum_s e_s^2 = sum_ij u_i u_j y_i y_j K(x_i, x_j)`` with the stump kernel
-``K(x, z) = sum_s G_s(x) G_s(z)``: an SVM without bias in n variables, however many stumps there are, and nearly all of
-them have a weight. Its votes may be scaled so that no margin misses 1 by rounding, which a large C would count.
-Source: Shivaswamy (2010), section 6.4, after Raetsch et al. (2001).
+with ``a_s = max(0, e_s) / 2``. Over the stumps that AdaBoost selects, with their signs, this is a quadratic program in
+u and ``z_s >= 0``, because ``max(0, e_s)^2 = min_{z_s >= 0} (e_s + z_s)^2``.
+
+Over all stumps and their negations, one of each pair has ``e_s >= 0``. So the sum is ``sum_s e_s^2 = sum_ij u_i u_j y_i
+y_j K(x_i, x_j)`` with the stump kernel ``K(x, z) = sum_s G_s(x) G_s(z)``. This is an SVM without bias in n variables,
+however many stumps there are, and nearly all stumps have a weight. The weights may be scaled so that no margin is below
+1 by rounding only, because a large C would count this as a loss. Source: Shivaswamy (2010), section 6.4, after Raetsch
+et al. (2001).
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,15 +1,16 @@
-"""Boosting of RBF networks: AdaBoost, AdaBoost_REG, LPBoost and QPBoost whose votes are signs of networks.
+"""Boosting of RBF networks: AdaBoost, AdaBoost_REG, LPBoost and QPBoost with networks in the place of stumps.
 
-A round fits a network (as `rbf_network` does) to the labels, its squares weighted as examples are::
+A round fits a network to the labels, as `rbf_network` does, with weighted squares. The weak learner is its sign::
 
     G(x) = sign( sum_k v_k exp(-|x - m_k|^2 / (2 s_k^2)) )
     min_{v, m, s}  1/2 sum_i w_i (sum_k v_k exp(-|x_i - m_k|^2 / (2 s_k^2)) - y_i)^2 + lambda/2 |v|^2 ,  sum_i w_i = 1
 
-from the same k-means in every round, and weighs its vote as `adaboost_reg` does; C = 0 is AdaBoost. A network that gets
-everything right, whose weight would be infinite, ends the rounds, and so does one that is no better than chance
-(Algorithm 6.1: "if a < 0: stop"): f are those before it, or the first network alone. As in `lpboost` and `qpboost`, the
-votes that AdaBoost found are weighed anew. Sources: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost,
-section 4; Shivaswamy (2010), table 2.3.
+Every round starts from the same k-means. The weight of the network follows as in `adaboost_reg`; C = 0 is AdaBoost.
+Boosting ends at a network that classifies all examples correctly, because its weight would be infinite. It also ends at
+a network that is no better than chance (Algorithm 6.1: "if a < 0: stop"). Then f consists of the networks before it, or
+of the first network alone. `rbf_lpboost` and `rbf_qpboost` give new weights to the networks that AdaBoost found, as
+`lpboost` and `qpboost` do for stumps. Sources: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost, section 4;
+Shivaswamy (2010), table 2.3.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

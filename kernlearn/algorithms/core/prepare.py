@@ -11,11 +11,15 @@ from kernlearn.types import Array
 
 #: The strengths of regularisation that most methods are tried with: of an SVM, and of ridge regression.
 CS = Parameter([1e-2, 1e-1, 1.0, 10.0, 100.0, 1e3], Numbers(Number(positive=True)), "weights of the loss", "C")
-LAMBDAS = Parameter([100.0, 10.0, 1.0, 1e-1, 1e-2, 1e-3], Numbers(Number(positive=True)), "ridges", "lambda_")
+LAMBDAS = Parameter(
+    [100.0, 10.0, 1.0, 1e-1, 1e-2, 1e-3], Numbers(Number(positive=True)), "weights of the squared norm", "lambda_"
+)
 
 PARAMETERS: dict[str, Parameter] = {
     "centre": Parameter(True, Flag(), "centre the kernels in feature space, and real labels"),
-    "normalise": Parameter("mean_diagonal", Choice(tuple(NORMALISATIONS)), "what each kernel is divided by first"),
+    "normalise": Parameter(
+        "mean_diagonal", Choice(tuple(NORMALISATIONS)), "what each kernel is divided by before training"
+    ),
 }
 
 

@@ -4,9 +4,9 @@
 
     min_{mu >= 0, ||(t_k mu_k)_k||_p <= 1}  min_{w,b}  1/2 ||w||^2_{K_mu} + C sum_i max(0, 1 - y_i f(x_i))
 
-with ``t_k = tail_theta(K_k)``, the sum of the eigenvalues of K_k beyond the theta largest: the hypotheses H2 for
-``p = 1``. It is multiple kernel learning on the kernels ``K_k / t_k`` (section 4.1). Source: Cortes, Kloft and Mohri
-(2013).
+Here ``t_k = tail_theta(K_k)`` is the sum of the eigenvalues of K_k without the theta largest. With ``p = 1`` this is
+the hypothesis set H2 of the source. It is multiple kernel learning on the kernels ``K_k / t_k`` (section 4.1). Source:
+Cortes, Kloft and Mohri (2013).
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,10 @@ from kernlearn.parameters import Number, Numbers, Parameter
 
 PARAMETERS: dict[str, Parameter] = {
     "thetas": Parameter(
-        [1, 2, 4, 8, 16], Numbers(Number(low=0, integer=True)), "eigenvalues that the tail leaves out", "theta"
+        [1, 2, 4, 8, 16],
+        Numbers(Number(low=0, integer=True)),
+        "numbers of largest eigenvalues that the sum leaves out",
+        "theta",
     ),
     "norm": NORM,
     "Cs": replace(MKL["Cs"], default=[1e-2, 1e-1, 1.0, 10.0, 100.0]),

@@ -6,12 +6,12 @@
 
 with the sizes ``t_k`` of `kernlearn.algorithms.kernel_learning.conv` and ``nu_k = (t_k mu_k)^p``. For ``p = 1`` the
 constraint is ``tail_theta(K_mu) <= 1``, problem (7). For ``theta = 0`` it is ``||(t_k mu_k)_k||_p <= 1``, lp-norm
-multiple kernel learning. The source gives no formula for p > 1. This reading keeps its (5): the tail is concave and
-homogeneous, so it is at least ``sum_k nu_k``, and the weights allowed here are among those that conv allows.
+multiple kernel learning. The source gives no formula for p > 1. Our interpretation keeps its (5): the tail is concave
+and homogeneous, so it is at least ``sum_k nu_k``, and the weights allowed here are among those that conv allows.
 
-*What is linearised.* The objective is convex in nu, for it decreases with mu, and mu is concave in nu. The tail is
-concave, so only the constraint is at fault. With the eigenvectors u_j of ``sum_k nu0_k K_k / t_k`` the tail is at most
-``v.nu``, ``v_k = sum_{j > theta} u_j' K_k u_j / t_k``, with equality at nu0. In its place this bound gives
+*What is linearised.* The objective is convex in nu, because it decreases with mu, and mu is concave in nu. The tail is
+concave, so only the constraint is not convex. With the eigenvectors u_j of ``sum_k nu0_k K_k / t_k`` the tail is at
+most ``v.nu``, ``v_k = sum_{j > theta} u_j' K_k u_j / t_k``, with equality at nu0. In its place this bound gives
 
 ::
 
@@ -20,16 +20,17 @@ concave, so only the constraint is at fault. With the eigenvectors u_j of ``sum_
 which is lp-norm multiple kernel learning on the kernels ``K_k / s_k``, and is solved to a certificate.
 
 *Why the objective descends.* Every nu that (8) allows is feasible, because the bound is never below the tail, and nu0
-is allowed, because they agree there. So the minimum of (8) is feasible and no higher than nu0. To scale it up to a tail
-of 1 lowers it again.
+is allowed, because they agree there. So the minimum of (8) is feasible and no higher than nu0. Scaling it up to a tail
+of 1 lowers the objective again.
 
-*What the gap says.* No weights that (8), linearised at the weights returned, allows have an objective lower by more
-than the gap. At gap 0 they are a critical point of the problem; how far it is from the global minimum nothing says.
-Where the eigenvalues theta and theta + 1 are equal, there are many (8): the gap is the largest of those that leave out
-the eigenvectors best for one kernel, so that towards no kernel there is a descent.
+*What the gap says.* Linearise (8) at the returned weights. No weights that it allows have an objective that is lower by
+more than the gap. At gap 0 the returned weights are a critical point of the problem. Nothing is proved about the
+distance from the global minimum. If the eigenvalues theta and theta + 1 are equal, there are several linearisations
+(8). The gap is then the largest one over the linearisations that leave out the best eigenvectors for one kernel, so
+there is no descent towards any kernel.
 
-A kernel of rank theta or less has no tail. What its size is above its tail counts in addition, ``nu_k (1 - tail_k /
-t_k)``, here as in conv; it is linear and stays in (8).
+A kernel of rank theta or less has no tail. So the difference between its size and its tail counts in addition, ``nu_k
+(1 - tail_k / t_k)``, here as in conv. This term is linear and stays in (8).
 
 Source: Cortes, Kloft and Mohri (2013), section 3.3, Algorithm 1; the printed ``K_{mu - mu0}`` in (8) is read as K_mu.
 """
@@ -63,9 +64,11 @@ STEPS = ("solve", "alternate")
 PARAMETERS: dict[str, Parameter] = {
     **CONV,
     "tol": Parameter(1e-6, Number(low=1e-8, high=1e-1), "relative duality gap, of the linearised problem"),
-    "normalise": replace(PREPARE["normalise"], default="none", meaning="what kernels are divided by at the start"),
-    "step": Parameter("solve", Choice(STEPS), "every linearisation, or one step of the printed alternation"),
-    "max_iter": Parameter(200, Number(low=1, integer=True), "linearisations"),
+    "normalise": replace(PREPARE["normalise"], default="none", meaning="what each kernel is divided by at the start"),
+    "step": Parameter(
+        "solve", Choice(STEPS), "solve: solve every linearisation; alternate: one step of the printed alternation"
+    ),
+    "max_iter": Parameter(200, Number(low=1, integer=True), "largest number of linearisations"),
 }
 
 

@@ -43,7 +43,7 @@ MAX_NEWTON_KERNELS = 500
 LARGE, PART, ROUGH = 8000, 4, 1e-3
 
 #: Of the weights.
-NORM = Parameter(1.0, Number(low=1, infinite=True), "p of the norm of the weights")
+NORM = Parameter(1.0, Number(low=1, infinite=True), "p of the lp norm of the weights")
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
     **PREPARE,

@@ -34,11 +34,13 @@ UNALIGNED = "no kernel is aligned with the labels: all have equal weights"
 
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
-    "lambdas": replace(LAMBDAS, meaning="ridges, of task=regression"),
+    "lambdas": replace(LAMBDAS, meaning="weights of the squared norm, with task=regression only"),
     **PREPARE,
     "tol": Parameter(1e-6, Number(low=1e-12, high=1e-1), "relative duality gap"),
 }
-SIGNS = Parameter("nonnegative", Choice(("nonnegative", "linear")), "of the weights; linear: any")
+SIGNS = Parameter(
+    "nonnegative", Choice(("nonnegative", "linear")), "nonnegative: weights >= 0; linear: weights of any sign"
+)
 
 
 def weigh(weighting: str, stack: KernelStack, y: Array, sizes: Array, *, linear: bool = False) -> tuple[Array, str]:

@@ -1,18 +1,20 @@
-"""The ellipsoidal kernel machine: the SVM on examples whose enclosing ellipsoid is made the unit ball.
+"""The ellipsoidal kernel machine: an SVM after a map of the ellipsoid around the examples to the unit ball.
 
-Algorithm 2.1: the ellipsoid of least volume around the training examples, but for some that are paid for,
+Algorithm 2.1 computes the ellipsoid of smallest volume around the training examples. Examples may be outside at a cost,
 
 ::
 
     (P)  min_{A,b}  -ln |A| + E sum_i max(0, |A x_i - b|^2 - 1)                                             (2.3)
 
-and then the SVM on ``u_i = A x_i - b = Sigma^(-1/2) (x_i - mu)``, whatever their scale was. The x_i are the coordinates
-of the examples in the span of their centred images in feature space, of examples themselves with the linear kernel.
-Others are projected there. With as many directions as examples the ellipsoid makes all of them equally far from each
-other: this is for kernels of few directions. Where their variances are more than 1e8 apart, as those of features of
-unlike size are, the least are left out and the status says so: standardise the features. Source: Shivaswamy (2010),
-Large Relative Margin and Applications, section 2.1, which prints Sigma = A^(-1/2) for A^(-2) and has no experiment. See
-`kernlearn.solvers.kernel_weights.ellipsoid`.
+Then it trains an SVM on ``u_i = A x_i - b = Sigma^(-1/2) (x_i - mu)``, so the scale of the examples has no effect. The
+x_i are the coordinates of the examples in the span of their centred images in feature space (with the linear kernel, of
+the examples themselves). New examples are projected there.
+
+If there are as many dimensions as examples, all u_i are equally far from each other. So this method needs a kernel
+whose images span few dimensions. If the variances along two directions differ by a factor of more than 1e8, as with
+features of different scales, the directions with the smallest variances are left out, and the status says so. Then
+standardise the features. Source: Shivaswamy (2010), Large Relative Margin and Applications, section 2.1, which prints
+Sigma = A^(-1/2) for A^(-2) and has no experiment. See `kernlearn.solvers.kernel_weights.ellipsoid`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,7 +44,10 @@ LEFT_OUT = "inaccurate: directions left out"
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
     "Es": Parameter(
-        [0.01, 0.1, 1.0], Numbers(Number(positive=True)), "prices of an example outside: at most d/(2E) are", "E"
+        [0.01, 0.1, 1.0],
+        Numbers(Number(positive=True)),
+        "weights of the examples outside of the ellipsoid, of which there are at most d/(2E)",
+        "E",
     ),
     "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap, of the ellipsoid and of the SVM"),
 }

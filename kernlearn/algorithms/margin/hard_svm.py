@@ -5,13 +5,14 @@
     (P)  min_{w,b}      |w|^2   subject to  y_i (<w, psi(x_i)> + b) >= 1                                      (15.2)
     (D)  max_{a >= 0}   2 sum_i a_i - sum_ij a_i a_j y_i y_j K(x_i, x_j)   subject to  sum_i a_i y_i = 0     (15.11)
 
-twice what is printed as (15.11), as (P) has no half; homogenous hyperplanes have b = 0 (15.3), and (D) no equation.
-The margin, ``min_i |<w, psi(x_i)> + b| / |w|``, is ``1/|w|`` at the solution (lemma 15.2).
+(D) is twice the printed (15.11), because (P) has no factor 1/2. Homogenous hyperplanes have b = 0 (15.3), and then (D)
+has no equation. The margin, ``min_i |<w, psi(x_i)> + b| / |w|``, is ``1/|w|`` at the solution (lemma 15.2).
 
-Solved as soft-margin SVM of growing C, warm, until no a_i is at its bound: then a larger C changes nothing. Any
-separating f and any a give bounds, ``|w|^2 / min_i (y_i f(x_i))^2`` and ``(sum_i a_i)^2 / |sum_i a_i y_i psi(x_i)|^2``;
-these are certified. A margin of less than about 1e-5 of the largest |psi(x_i)| cannot be distinguished from none.
-Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, section 15.1.
+It is solved as a soft-margin SVM with growing C, each from the solution before, until no a_i is at its bound. Then a
+larger C changes nothing. Any separating f gives an upper bound, ``|w|^2 / min_i (y_i f(x_i))^2``. Any a gives a lower
+bound, ``(sum_i a_i)^2 / |sum_i a_i y_i psi(x_i)|^2``. These two are the certificate. A margin of less than about 1e-5
+of the largest |psi(x_i)| cannot be distinguished from none. Source: Shalev-Shwartz and Ben-David (2014), Understanding
+Machine Learning, section 15.1.
 """
 
 from collections.abc import Iterator

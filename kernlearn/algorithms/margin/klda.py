@@ -1,18 +1,18 @@
-"""The kernel Fisher discriminant, regularised: classes far apart in the mean, and close together each by itself.
+"""The regularised kernel Fisher discriminant: class means far apart, and each class close to its mean.
 
-With the kernel columns ``K_c`` of the examples of a class, their mean ``M_c``, and ``n_c`` of them::
+Let ``K_c`` be the kernel columns of the n_c examples of class c, and ``M_c`` their mean::
 
     N = sum_c K_c (I - 11'/n_c) K_c' ,   d = M_+ - M_-
     (P)  min_alpha  alpha'(N + mu I) alpha - 2 alpha'd ,   alpha = (N + mu I)^-1 d
     f(x) = sum_i alpha_i K(x_i, x) + b ,   b = -alpha'(M_+ + M_-) / 2
 
-f is 0 in the middle between the projected class means. For any alpha, ``r = (N + mu I) alpha - d`` proves
-``(P) - min (P) <= |r|^2 / mu``. mu is in units of the mean eigenvalue of ``K^2``, so that kernels in other units have
-the same solution. Where the class means coincide but for rounding there is no direction: alpha is 0, and f a constant.
+f is 0 in the middle between the projected class means. For any alpha, ``r = (N + mu I) alpha - d`` proves ``(P) - min
+(P) <= |r|^2 / mu``. mu is relative to the mean eigenvalue of ``K^2``, so a multiple of the kernel has the same
+solution. If the class means coincide up to rounding, there is no direction: alpha is 0, and f is constant.
 
-With ``threshold="svm"`` the threshold is that of a support vector machine with C = 1 on the one number
-``z = sum_i alpha_i K(x_i, x)``, of variance 1, and f is its output: where classes are of different sizes or spreads,
-their means say little; the experiments of the source choose it so. Source: Mika et al. (1999), Fisher discriminant
+With ``threshold="svm"``, a support vector machine with C = 1 is trained on the single feature ``z = sum_i alpha_i
+K(x_i, x)``, scaled to variance 1, and f is its output. The experiments of the source do this. It is better than the
+middle of the means if the classes have different sizes or variances. Source: Mika et al. (1999), Fisher discriminant
 analysis with kernels.
 """
 
@@ -36,9 +36,16 @@ EXACT = 1e-6
 #: Relative gap of the SVM that chooses a threshold.
 LINE = 1e-9
 PARAMETERS = {
-    "mus": Parameter([10.0**-k for k in range(7)], Numbers(Number(positive=True)), "ridges, parts of K^2", "mu"),
+    "mus": Parameter(
+        [10.0**-k for k in range(7)],
+        Numbers(Number(positive=True)),
+        "weights of the ridge, relative to the mean eigenvalue of K^2",
+        "mu",
+    ),
     "threshold": Parameter(
-        "means", Choice(("means", "svm")), "in the middle of the projected class means; or of an SVM on the projections"
+        "means",
+        Choice(("means", "svm")),
+        "means: in the middle of the projected class means; svm: from an SVM on the projections",
     ),
 }
 

@@ -29,7 +29,7 @@ PARAMETERS: dict[str, Parameter] = {
     "betas": Parameter(
         [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6],
         Numbers(Number(low=0)),
-        "weights of the l1 norm; with 0 nothing bounds a loss that is not 0",
+        "weights of the l1 norm; with 0, only a loss of 0 can be proved optimal",
         "beta",
     ),
     "tol": TOL,

@@ -6,9 +6,9 @@
     (D)  max_alpha  sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K(x_i, x_j)
          subject to sum_i alpha_i y_i = 0,  0 <= alpha_i <= C
 
-Source: Cortes and Vapnik (1995). Solved along the whole grid of C by the homotopy of `kernlearn.solvers.SVMSolver`,
-point by point by LibSVM, or as a general quadratic program by OSQP. If the kernel matrix is too large for the memory,
-pairs and active sets find the same optimum from its rows.
+The homotopy of `kernlearn.solvers.SVMSolver` solves the whole grid of C along one path. LibSVM and OSQP (as a general
+quadratic program) solve point by point. If the kernel matrix is too large, SMO with active sets finds the same optimum
+from rows of the matrix. Source: Cortes and Vapnik (1995).
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,9 +44,13 @@ PARAMETERS: dict[str, Parameter] = {
     ),
     "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap"),
     "solver": Parameter(
-        "homotopy", Choice(tuple(SVM_SOLVERS)), "our homotopy; LibSVM, less exact; OSQP, slow; pairs and active sets"
+        "homotopy",
+        Choice(tuple(SVM_SOLVERS)),
+        "homotopy: our homotopy method; libsvm: less exact; osqp: slow; smo: our SMO with active sets",
     ),
-    "max_iter": Parameter(100_000, Number(low=1, integer=True), "of solver=libsvm: iterations"),
+    "max_iter": Parameter(
+        100_000, Number(low=1, integer=True), "largest number of iterations, with solver=libsvm only"
+    ),
 }
 
 

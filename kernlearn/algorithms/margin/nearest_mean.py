@@ -1,14 +1,15 @@
 """The nearest class mean in feature space.
 
-With ``c_+`` and ``c_-`` the means of the classes in feature space, x is of the class whose mean is nearer::
+Let ``c_+`` and ``c_-`` be the means of the classes in feature space. The predicted class of x is that of the nearer
+mean::
 
     f(x) = (|psi(x) - c_-|^2 - |psi(x) - c_+|^2) / |c_+ - c_-|^2
          = 2 <c_+ - c_-, psi(x)> / |c_+ - c_-|^2 + (|c_-|^2 - |c_+|^2) / |c_+ - c_-|^2
 
-It is 1 at ``c_+`` and -1 at ``c_-``, in whatever units the kernel is; nothing is optimised, and the means are the
-minimisers of the scatter ``sum_i |psi(x_i) - c_{y_i}|^2``, which is the objective, and its own lower bound. Where the
-means coincide but for rounding, f is 0, and the status says so. Source: Shalev-Shwartz and Ben-David (2014),
-Understanding Machine Learning, chapter 16, exercise 6.
+f is 1 at ``c_+`` and -1 at ``c_-``, whatever the scale of the kernel. The means minimise the scatter ``sum_i |psi(x_i)
+- c_{y_i}|^2`` in closed form. The scatter is the objective and also its own lower bound. If the means coincide up to
+rounding, f is 0, and the status says so. Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning,
+chapter 16, exercise 6.
 """
 
 from collections.abc import Iterator

@@ -4,16 +4,16 @@
 
     beta = 0;   while some i has  y_i sum_j beta_j K(x_j, x_i) <= 0:   beta_i += y_i
 
-Examples are taken in turn, as they stand in the data: the source leaves open which one is. An output that rounding
-cannot tell from 0 counts as 0, so that other units of the examples change nothing. It finds a separating
-hyperplane through the origin, if there is one, after T updates. With ``w = sum_j beta_j psi(x_j)``, the radius
-``rho = max_i |psi(x_i)|`` and the margin gamma of the best such hyperplane::
+Examples are taken in the order of the data; the source leaves open which example is taken. An output that differs from
+0 only by rounding counts as 0, so the units of the examples have no effect. If there is a separating hyperplane through
+the origin, the method finds one after T updates. With ``w = sum_j beta_j psi(x_j)``, the radius ``rho = max_i
+|psi(x_i)|`` and the margin gamma of the best such hyperplane::
 
     min_i y_i <w, psi(x_i)> / |w|  <=  gamma  <=  |w| / T ,     T <= (rho / gamma)^2
 
-the upper bound of gamma since ``gamma T <= <w, w*> <= |w|`` for the unit vector w* of that margin, and that of T with
-``|w|^2 <= T rho^2``. Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, section 9.1.2, remark
-15.1 and exercise 2 of chapter 16.
+The upper bound on gamma follows from ``gamma T <= <w, w*> <= |w|`` for the unit vector w* with this margin, and the
+bound on T from ``|w|^2 <= T rho^2``. Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning,
+section 9.1.2, remark 15.1 and exercise 2 of chapter 16.
 """
 
 from collections.abc import Iterator
@@ -39,11 +39,13 @@ from kernlearn.types import Array
 #: Where the updates are as many as are allowed.
 CAPPED = "capped"
 CONSTANT = Parameter(
-    1.0, Number(low=0, high=1e6), "a constant feature for a bias, which counts in the norm; 0: homogenous"
+    1.0, Number(low=0, high=1e6), "value of an extra constant feature, whose weight is the bias; 0: no bias"
 )
 PARAMETERS: dict[str, Parameter] = {
     "constant": CONSTANT,
-    "max_updates": Parameter(100_000, Number(low=1, high=10**12, integer=True), "after which it stops"),
+    "max_updates": Parameter(
+        100_000, Number(low=1, high=10**12, integer=True), "number of updates after which the method stops"
+    ),
 }
 
 

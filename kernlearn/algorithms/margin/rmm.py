@@ -4,13 +4,14 @@
 
     (P)  min_{w,b}  1/2 |w|^2 + C sum_i max(0, 1 - y_i f(x_i))    subject to |f(x_i)| <= B for every i          (2.8)
 
-with ``f(x) = w.Phi(x) + b``. With theta the largest output of the support vector machine of the same C, a B of theta or
-more changes nothing, and a B of 1 or less leaves no margin: ``B = 1 + (theta - 1) r`` for fractions r of (0, 1].
-Where B is free and has a price, it is as a rule the same family of solutions in other words::
+with ``f(x) = w.Phi(x) + b``. Let theta be the largest absolute output of the SVM with the same C. If ``B >= theta``,
+the bound has no effect, and B must exceed 1 to leave a margin. So B is chosen between them: ``B = 1 + (theta - 1) r``
+with a fraction r in (0, 1]. `rmm_d` makes the bound a variable t with the weight D in the objective. Its solutions are
+usually those of (2.8) for some B::
 
     min_{w,b,t>=1}  1/2 |w|^2 + C sum_i max(0, 1 - y_i f(x_i)) + D (t + (nu/n) sum_i max(0, |f(x_i)| - t))      (2.12)
 
-An infinite nu is (2.11), where no output is beyond t; with a finite one at most n/nu of them are. Source: Shivaswamy
+An infinite nu is (2.11), where no output is beyond t. With a finite nu, at most n/nu outputs are. Source: Shivaswamy
 (2010), Large Relative Margin and Applications, chapter 2.
 """
 
@@ -44,17 +45,17 @@ TOL = Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap")
 SOLVER = Parameter(
     "homotopy",
     Choice(tuple(BAND_SOLVERS)),
-    "our homotopy along B; OSQP, slow; pairs and active sets; auto: these from 400 examples on",
+    "homotopy: our homotopy along B; osqp: slow; smo: our SMO with active sets; auto: smo from 400 examples on",
 )
 PRICED_SOLVER = Parameter(
-    "homotopy", Choice(tuple(PRICED_SOLVERS)), "our homotopy along B; OSQP, slow and independent of it"
+    "homotopy", Choice(tuple(PRICED_SOLVERS)), "homotopy: our homotopy along B; osqp: slow, for comparison"
 )
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
     "fractions": Parameter(
         [1.0, 0.5, 0.25, 0.1, 0.05],
         Numbers(FRACTION),
-        "B = 1 + r (theta - 1) for each r, with theta the largest output of the SVM; 2 where that is at most 1",
+        "fractions r: B = 1 + r (theta - 1), where theta is the largest output of the SVM; B = 2 if theta is at most 1",
         "fraction",
     ),
     "tol": TOL,
@@ -62,8 +63,12 @@ PARAMETERS: dict[str, Parameter] = {
 }
 PRICED: dict[str, Parameter] = {
     "Cs": CS,
-    "Ds": Parameter([0.1, 1.0, 10.0, 100.0], Numbers(Number(positive=True)), "prices of the bound t", "D"),
-    "nus": Parameter(None, Numbers(Number(low=1.0), optional=True), "at most n/nu outputs beyond t; null: none", "nu"),
+    "Ds": Parameter(
+        [0.1, 1.0, 10.0, 100.0], Numbers(Number(positive=True)), "weights of the bound t in the objective", "D"
+    ),
+    "nus": Parameter(
+        None, Numbers(Number(low=1.0), optional=True), "at most n/nu outputs are beyond t; null: no output is", "nu"
+    ),
     "tol": TOL,
     "solver": PRICED_SOLVER,
 }

@@ -9,11 +9,11 @@
                                      theta += y_i psi(x_i)  if  y_i <w_t, psi(x_i)> < 1
     return the mean of w_1, ..., w_T
 
-The lambda here is twice that of `algo=soft_svm`. With the same indices both forms return the same predictor (lemma
-16.3), which comes near the optimum like ``log(T) / (lambda T)``. The certificate is the gap of (P) and (D): what the
-mean is made of, ``a_i = lambda alpha_i y_i``, is feasible when it is cut at 1/m, and some sweeps of coordinate ascent
-in (D) make a good bound of it; they change nothing of what is returned. Source: Shalev-Shwartz and Ben-David (2014),
-Understanding Machine Learning, sections 15.5 and 16.3.
+This lambda is twice that of `algo=soft_svm`. With the same indices, the form on features and the form on kernels return
+the same predictor (lemma 16.3). Its distance from the optimum is of the order ``log(T) / (lambda T)``. The certificate
+is the gap between (P) and (D). The coefficients of the mean, ``a_i = lambda alpha_i y_i``, are a feasible dual point
+after they are cut at 1/m. Some sweeps of coordinate ascent in (D) improve this bound; they do not change the predictor.
+Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, sections 15.5 and 16.3.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,9 @@ PARAMETERS: dict[str, Parameter] = {
     "lambdas": Parameter(
         [10.0**-k for k in range(5)], Numbers(Number(positive=True)), "weights of half the squared norm", "lambda_"
     ),
-    "epochs": Parameter([100], Numbers(Number(low=1, high=10**6, integer=True)), "T / m, steps an example", "n_epochs"),
+    "epochs": Parameter(
+        [100], Numbers(Number(low=1, high=10**6, integer=True)), "numbers of steps for each example, T / m", "n_epochs"
+    ),
     "constant": CONSTANT,
     "tol": Parameter(1e-2, Number(low=1e-12, high=1.0), "relative duality gap that counts as optimal"),
 }

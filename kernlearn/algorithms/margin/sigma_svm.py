@@ -1,14 +1,15 @@
-"""The SVM on examples that are whitened, in part: a large margin relative to the spread of the data.
+"""The SVM on partly whitened examples: a large margin relative to the spread of the data.
 
 With the mean mu and the covariance Sigma of the training examples in feature space, and ``0 <= D < 1``::
 
     (P)  min_{w,b}  1/2 w'M w + C sum_i max(0, 1 - y_i (w.(Phi(x_i) - mu) + b)),   M = (1 - D) I + D Sigma / t    (2.4)
 
-It is the SVM with the kernel ``<Phi(x) - mu, M^-1 (Phi(z) - mu)>`` (2.5). D = 0 is the SVM; D = 1 would be the same for
-every affine map of the examples. The unit t, the mean of ``K(x_i, x_i)``, is not in the source. With it D means the
-same whatever the units of the kernel; it is 1 for kernels of trace n, as the source has them. As t is not centred, the
-whitening of a kernel that grows with the distance from the origin, such as the linear one, weakens far from it: centre
-such features first. Source: Shivaswamy (2010), Large Relative Margin and Applications, section 2.3.
+It is the SVM with the kernel ``<Phi(x) - mu, M^-1 (Phi(z) - mu)>`` (2.5). D = 0 is the SVM; D = 1 would not change
+under affine maps of the examples. The divisor t, the mean of ``K(x_i, x_i)``, is not in the source. With it, the effect
+of D does not depend on the scale of the kernel. It is 1 for kernels of trace n, as in the source. The kernel in t is
+not centred. So for a kernel that grows with the distance from the origin, such as the linear one, the whitening is weak
+if the examples are far from the origin. Centre such features first. Source: Shivaswamy (2010), Large Relative Margin
+and Applications, section 2.3.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,7 +31,7 @@ PARAMETERS: dict[str, Parameter] = {
     "shares": Parameter(
         [0.0, 0.5, 0.9, 0.99, 0.999],
         Numbers(Number(low=0.0, high=1 - 1e-9)),
-        "shares of the whitening, 0: the SVM",
+        "shares D of the whitening; 0 is the SVM",
         "D",
     ),
     "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap"),

@@ -1,4 +1,4 @@
-"""The soft-margin SVM of the textbook: a mean loss, lambda, and hyperplanes with or without bias.
+"""The soft-margin SVM of the textbook: mean loss, lambda in the place of C, and hyperplanes with or without bias.
 
 ::
 
@@ -6,8 +6,8 @@
     (D)  max_a      sum_i a_i - 1/(4 lambda) sum_ij a_i a_j y_i y_j K(x_i, x_j)
          subject to sum_i a_i y_i = 0,  0 <= a_i <= 1/m ;    w = 1/(2 lambda) sum_i a_i y_i psi(x_i)
 
-Homogenous hyperplanes have b = 0 (15.6), and (D) no equation: in the coefficients of w this is problem (16.4). (P) is
-2 lambda times that of `algo=l2_svm` at ``C = 1/(2 lambda m)``, and is solved by the same homotopy. Source:
+Homogenous hyperplanes have b = 0 (15.6), and then (D) has no equation. In the coefficients of w this is problem (16.4).
+(P) is 2 lambda times the problem of `algo=l2_svm` with ``C = 1/(2 lambda m)``, and the same homotopy solves it. Source:
 Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, sections 15.2 and 16.2.
 """
 
@@ -26,7 +26,7 @@ from kernlearn.parameters import Flag, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver
 from kernlearn.types import Array
 
-HOMOGENOUS = Parameter(False, Flag(), "hyperplanes through the origin of feature space: no bias")
+HOMOGENOUS = Parameter(False, Flag(), "true: hyperplanes through the origin of feature space, without a bias")
 TOL = Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap")
 PARAMETERS: dict[str, Parameter] = {
     "lambdas": Parameter(

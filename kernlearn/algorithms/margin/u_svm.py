@@ -4,9 +4,9 @@
 
     (P)  min_{w,b}  1/2 |w|^2 + C sum_i max(0, 1 - y_i f(x_i)) + C_U sum_j max(0, |f(u_j)| - epsilon)
 
-with ``f(x) = w.Phi(x) + b``, labelled examples x_i and those of the Universum u_j. Source: Weston, Collobert, Sinz,
-Bottou, Vapnik (2006), Inference with the Universum, ICML; a contender of relative margin machines in Shivaswamy (2010),
-table 2.2.
+with ``f(x) = w.Phi(x) + b``, labelled examples x_i and examples u_j of the Universum. Source: Weston, Collobert, Sinz,
+Bottou, Vapnik (2006), Inference with the Universum, ICML. Shivaswamy (2010), table 2.2, compares it with relative
+margin machines.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,9 +29,9 @@ from kernlearn.solvers import BandSolver
 PARAMETERS: dict[str, Parameter] = {
     "Cs": CS,
     "C_universums": Parameter(
-        [0.01, 0.1, 1.0], Numbers(Number(positive=True)), "costs C_U of outputs on the Universum", "C_universum"
+        [0.01, 0.1, 1.0], Numbers(Number(positive=True)), "weights C_U of the loss on the Universum", "C_universum"
     ),
-    "epsilon": Parameter(0.1, Number(low=0.0), "outputs on the Universum that cost nothing"),
+    "epsilon": Parameter(0.1, Number(low=0.0), "outputs on the Universum up to epsilon have no loss"),
     "tol": Parameter(1e-6, Number(low=1e-12, high=1.0), "relative duality gap"),
 }
 

@@ -5,10 +5,11 @@ Predictor ``f(x) = sum_k sum_j a_kj K_k(x, x_j)`` over all p kernels and m train
     min_a  F(a) = (1/m) sum_i max(0, 1 - y_i f(x_i)) + sum_k Lambda_k sum_j |a_kj|          (eq. 1)
     Lambda_k = lambda r_k + beta
 
-where r_k bounds the Rademacher complexity of kernel k: a complex kernel has to earn its use. ``lambda = 0`` is the
-norm-1 SVM over all kernels together. The kernels need be neither positive definite nor symmetric.
+where r_k bounds the Rademacher complexity of kernel k, so coefficients of complex kernels cost more. With ``lambda =
+0`` it is the norm-1 SVM over all kernels together. The kernels need not be positive definite or symmetric.
 
-With ``complexity="local"`` r_k is the local complexity ``r_k(s)`` of a radius s, one more parameter to select (eq. 2).
+With ``complexity="local"``, r_k is the local complexity ``r_k(s)`` for a radius s, which is one more hyper-parameter
+(eq. 2).
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,29 +46,35 @@ _TOL, _LARGE_TOL = (f"{tol:.0e}".replace("e-0", "e-") for tol in (VERTEX_TOL, IN
 TOL = Parameter(
     None,
     Number(low=1e-12, high=1e-3, optional=True),
-    f"relative duality gap; null: {_TOL}, of over {VERTEX_EXAMPLES} examples {_LARGE_TOL}",
+    f"relative duality gap; null: {_TOL}, or {_LARGE_TOL} for interior points with more than {VERTEX_EXAMPLES} "
+    "examples",
 )
 SOLVER = Parameter(
     "auto",
     Choice(HINGE_CHOICES),
-    f"our simplex method; interior points, up to {VERTEX_EXAMPLES} that differ to a vertex; cuts on HiGHS; "
-    f"auto: simplex up to {SIMPLEX_EXAMPLES}",
+    f"simplex: our dual simplex method; interior: interior points, finished by the simplex method if at most "
+    f"{VERTEX_EXAMPLES} examples differ; highs: cutting planes on HiGHS; auto: simplex up to {SIMPLEX_EXAMPLES} "
+    "examples, then interior",
 )
 #: Bytes of one kernel matrix above which its values are computed as they are needed: from where interior points end at
 #: no vertex on. To hold it there takes more memory and no less time (``scripts/bench/interior.py --held``).
 MAX_MATRIX_BYTES = 8.0 * VERTEX_EXAMPLES**2
 STRENGTHS = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6]
 PARAMETERS: dict[str, Parameter] = {
-    "complexity": Parameter("lemma3", Choice(tuple(COMPLEXITIES)), "r_k; lemma4 as printed, massart for any kernel"),
+    "complexity": Parameter(
+        "lemma3",
+        Choice(tuple(COMPLEXITIES)),
+        "measure r_k of the complexity of a kernel; lemma4: as printed, massart: for any kernel",
+    ),
     "lambdas": Parameter(STRENGTHS, Numbers(Number(low=0)), "weights of the complexities", "lambda_"),
     "betas": Parameter(STRENGTHS, Numbers(Number(low=0)), "weights of the l1 norm", "beta"),
     "local_radii": Parameter(
-        None, Numbers(Number(positive=True), optional=True), "radii s of complexity=local", "local_radius"
+        None, Numbers(Number(positive=True), optional=True), "radii s, with complexity=local only", "local_radius"
     ),
     "tol": TOL,
-    "method": Parameter("lp", Choice(("lp", "cd")), "linear programming, or the paper's coordinate descent"),
+    "method": Parameter("lp", Choice(("lp", "cd")), "lp: linear programming; cd: the paper's coordinate descent"),
     "solver": SOLVER,
-    "max_iter": Parameter(1000, Number(low=1, integer=True), "of method=cd: steps"),
+    "max_iter": Parameter(1000, Number(low=1, integer=True), "largest number of steps, with method=cd only"),
 }
 
 

@@ -4,10 +4,10 @@
 
     min_w  |w|^2 + (1/lambda) sum_i (w.Phi(x_i) - y_i)^2                                                      (2.8)
 
-Centred kernels and labels give it an intercept that is not penalised. An example with a weight c has its loss c times,
-and counts as c examples in the centre and the size of the kernel. With ``D = diag(sqrt(c_i))`` it is the problem of the
-kernel ``D K D`` and the labels D y. Source: Rostamizadeh (2010), section 2.2;
-Saunders, Gammerman and Vovk (1998).
+With centred kernels and labels it has an intercept that is not penalised. The weight c of an example multiplies its
+loss, and the example counts as c examples in the centring and the normalisation of the kernel. With ``D =
+diag(sqrt(c_i))`` this is the problem of the kernel ``D K D`` and the labels D y. Source: Rostamizadeh (2010), section
+2.2; Saunders, Gammerman and Vovk (1998).
 """
 
 from collections.abc import Iterator, Sequence

@@ -5,10 +5,9 @@
     (P)  min_w   lambda |w|^2 + 1/(2m) sum_i (<w, psi(x_i)> - y_i)^2                                            (16.8)
     (D)  max_alpha  lambda (-2 lambda m |alpha|^2 - alpha'K alpha + 2 alpha.y) ,    alpha = (K + 2 lambda m I)^-1 y
 
-That is lambda times the problem of `algo=krr` at ``2 lambda m``, and is solved as that. m is the sum of the weights of
-the examples, if they have some. There is no intercept, unless
-kernels and labels are centred. Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, exercise 3
-of chapter 16, which asks for alpha.
+This is lambda times the problem of `algo=krr` with ``2 lambda m``, and is solved in this form. If the examples have
+weights, m is their sum. There is no intercept, unless kernels and labels are centred. Source: Shalev-Shwartz and
+Ben-David (2014), Understanding Machine Learning, exercise 3 of chapter 16, which asks for alpha.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Kernel ridge regression with weights of bounded l1 norm, the sparse rival of `kernlearn.algorithms.ridge.l2_krr`.
+"""Kernel ridge regression with kernel weights of bounded l1 norm, which are sparse, unlike those of `l2_krr`.
 
 ::
 
@@ -30,7 +30,12 @@ from kernlearn.types import Array
 
 PARAMETERS: dict[str, Parameter] = {
     "lambdas": LAMBDAS,
-    "Lambdas": Parameter([1.0], Numbers(Number(positive=True)), "radii of the weights; small: strong", "Lambda"),
+    "Lambdas": Parameter(
+        [1.0],
+        Numbers(Number(positive=True)),
+        "radii of the ball of kernel weights; a small one is a strong penalty",
+        "Lambda",
+    ),
     **PREPARE,
     "tol": Parameter(1e-6, Number(low=1e-9, high=1e-1), "relative duality gap"),
 }

@@ -1,4 +1,4 @@
-"""Learning kernels with ridge regression and weights in a ball: LKRR.
+"""Kernel ridge regression with kernel weights in a Euclidean ball (LKRR in the source).
 
 ::
 
@@ -42,7 +42,9 @@ INNER = 0.01
 
 PARAMETERS: dict[str, Parameter] = {
     **L1_KRR,
-    "mu0": Parameter("zero", Choice(("zero", "uniform")), "centre of the ball; uniform: Lambda / sqrt(p) each"),
+    "mu0": Parameter(
+        "zero", Choice(("zero", "uniform")), "centre of the ball of weights; uniform: all Lambda / sqrt(p)"
+    ),
 }
 
 

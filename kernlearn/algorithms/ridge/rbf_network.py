@@ -1,13 +1,14 @@
-"""RBF network: Gaussian units whose centres and widths adapt, with a ridge regression on the labels as output.
+"""RBF network: Gaussian units with adapted centres and widths, and weights by ridge regression on the labels.
 
 ::
 
     f(x) = sum_k w_k exp(-|x - m_k|^2 / (2 s_k^2))
     min_{w, m, s}  1/(2n) sum_i (f(x_i) - y_i)^2 + lambda/2 |w|^2
 
-Centres start from k-means, widths from the distance to the next centre; a few conjugate gradient steps refine both, the
-weights always being the best for them. Not convex: the gap is that of the weights for the centres and widths found.
-Source: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost, whose lambda is n times ours.
+The centres start from k-means, and the widths from the distance to the nearest other centre. A few conjugate gradient
+steps refine both; the weights are always the optimal ones for them. The problem is not convex. The gap is the gap of
+the weights for the final centres and widths. Source: Raetsch, Onoda and Mueller (2001), Soft margins for AdaBoost,
+whose lambda is n times ours.
 """
 
 from collections.abc import Iterator, Sequence

@@ -33,7 +33,9 @@ PARAMETERS: dict[str, Parameter] = {
         MAX_ROUNDS, Number(low=1, high=10**6, integer=True), "rounds of cutting planes at one point"
     ),
     "solver": Parameter(
-        STRUCTURED_SOLVERS[0], Choice(STRUCTURED_SOLVERS), "of the programs over cuts: our descent, or OSQP, slow"
+        STRUCTURED_SOLVERS[0],
+        Choice(STRUCTURED_SOLVERS),
+        "solver of the problems over cuts; descent: our coordinate descent, osqp: slow",
     ),
 }
 

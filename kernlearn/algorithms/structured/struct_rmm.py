@@ -5,9 +5,10 @@
     (P)  min_w  1/2 |w|^2 + C/n sum_i max(0, 1 - min_{y != y_i} w.dpsi_i(y))
                 subject to  |w.dpsi_i(y)| <= B  for all i and y                                              (4.4)
 
-It is `struct_svm` with bounds. With theta its largest output for the same C, over all labellings, a B of theta or more
-changes nothing: ``B = 1 + r (theta - 1)`` for fractions r of (0, 1], as for `rmm`. The source takes a fraction of theta
-itself. Solved and certified by `kernlearn.solvers.structured.solver`. Source: Shivaswamy (2010), chapter 4.
+It is `struct_svm` with bounds on the outputs. Let theta be the largest absolute output of `struct_svm` with the same C,
+over all labellings. If ``B >= theta``, the bound has no effect. So ``B = 1 + r (theta - 1)`` with a fraction r in (0,
+1], as for `rmm`. The source takes a fraction of theta itself. Solved and certified by
+`kernlearn.solvers.structured.solver`. Source: Shivaswamy (2010), chapter 4.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +29,8 @@ PARAMETERS: dict[str, Parameter] = {
     "fractions": Parameter(
         [1.0, 0.5, 0.25],
         Numbers(FRACTION),
-        "B = 1 + r (theta - 1) for each r, with theta the largest output of struct_svm; 2 where that is at most 1",
+        "fractions r: B = 1 + r (theta - 1), where theta is the largest output of struct_svm; B = 2 if theta is "
+        "at most 1",
         "fraction",
     ),
     **{key: parameter for key, parameter in MACHINES.items() if key != "Cs"},

@@ -1,12 +1,12 @@
-"""The structured support vector machine: a margin of 1 between the true labels and all others, at once.
+"""The structured support vector machine: a margin of 1 between the true labelling and all other labellings.
 
 ::
 
     (P)  min_w  1/2 |w|^2 + C/n sum_i max(0, 1 - min_{y != y_i} w.dpsi_i(y))                                 (4.3)
 
-with ``dpsi_i(y) = psi(x_i, y_i) - psi(x_i, y)``. Of sequences psi counts features with their labels and neighbouring
-labels; of classes it holds x in the block of its class. Two classes are the support vector machine without bias with C
-2/n of this one. The margin is 1 however many labels are wrong. Solved and certified by
+with ``dpsi_i(y) = psi(x_i, y_i) - psi(x_i, y)``. For sequences, psi counts the features of each label and the pairs of
+neighbouring labels. For classes, psi has x in the block of the class. With two classes it is the support vector machine
+without bias, with 2/n times this C. The margin is 1 however many labels are wrong. Solved and certified by
 `kernlearn.solvers.structured.solver`. Source: Shivaswamy (2010), chapter 4; Tsochantaridis et al. (2005).
 """
 

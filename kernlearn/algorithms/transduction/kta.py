@@ -1,14 +1,14 @@
-"""Kernel target alignment: weights of eigenvectors in their order, aligned with the labels, and then a machine.
+"""Kernel target alignment: ordered weights of eigenvectors, aligned with the labels, and then an SVM with this kernel.
 
 ::
 
     max_delta  A(Ubar diag(delta) Ubar', yy')    subject to  delta_i >= delta_{i+1} for 2 <= i < q,  delta >= 0,
                                                              sum delta = 1                                     (5.2)
 
-with ``A(K, K') = <K, K'>_F / (|K|_F |K'|_F)``, not centred. A is the same for multiples of delta and the constraints
-are a cone: with ``delta = T kappa`` (5.11) it is ``min_{kappa >= 0} 1/2 kappa' T'AT kappa - kappa'T'a``,
-``A_ij = (ubar_i.ubar_j)^2``, ``a_i = (ubar_i.y)^2``, whose solution is divided by its sum. Source: Shivaswamy (2010),
-section 5.2, after Zhu, Kandola, Ghahramani and Lafferty (2004).
+with ``A(K, K') = <K, K'>_F / (|K|_F |K'|_F)``, not centred. A does not change if delta is multiplied by a number, and
+the other constraints form a cone. With ``delta = T kappa`` (5.11) the problem is ``min_{kappa >= 0} 1/2 kappa' T'AT
+kappa - kappa'T'a``, ``A_ij = (ubar_i.ubar_j)^2``, ``a_i = (ubar_i.y)^2``, whose solution is divided by its sum. Source:
+Shivaswamy (2010), section 5.2, after Zhu, Kandola, Ghahramani and Lafferty (2004).
 """
 
 from collections.abc import Iterator, Sequence

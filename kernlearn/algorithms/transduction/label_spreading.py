@@ -1,12 +1,13 @@
-"""Label propagation and label spreading on the graph, exactly: the limits of the iterations that scikit-learn does.
+"""Label propagation and label spreading on the graph: the exact limits of scikit-learn's iterations.
 
 ::
 
     propagation   min_F  1/2 tr F'LF    subject to F = Y on labelled examples                (Zhu and Ghahramani 2002)
     spreading     min_F  1/2 tr F'(I - alpha S)F - (1 - alpha) tr Y'F ,  S = D^{-1/2} W D^{-1/2}     (Zhou et al. 2004)
 
-with an indicator column for either class; the class with the larger F is predicted, the first where no label reaches.
-Both are one sparse system of equations; what rounding leaves is bounded, see `kernlearn.certificates.graphs`.
+Y and F have one column for each of the two classes. The class with the larger F is predicted, or the first class for
+examples that no label reaches. Both problems are one sparse system of linear equations. `kernlearn.certificates.graphs`
+bounds the rounding error of its solution.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +36,10 @@ from kernlearn.solvers.core.solution import certified
 from kernlearn.types import Array
 
 ALPHAS = Parameter(
-    [0.2, 0.5, 0.9, 0.99], Numbers(Number(positive=True, high=0.9999)), "parts that come from neighbours", "alpha"
+    [0.2, 0.5, 0.9, 0.99],
+    Numbers(Number(positive=True, high=0.9999)),
+    "shares of a value that come from the neighbours",
+    "alpha",
 )
 
 

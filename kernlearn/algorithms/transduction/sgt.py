@@ -1,16 +1,16 @@
-"""The spectral graph transducer: smooth values on the graph near targets, on a sphere, exactly.
+"""The spectral graph transducer: node values that are smooth on the graph, near the targets, and of fixed norm.
 
 ::
 
     min_h  1/2 h'VQV'h + C (h - tau)' P (h - tau)    subject to  h.1 = 0,  h.h = n                             (5.1)
 
 with eigenvectors V = phi_2, ..., phi_{q+1}, ``Q_ii = i^2``, ``P_ii = 1/l+`` and ``tau_i = sqrt(l-/l+)`` of positive
-labels, ``1/l-`` and ``-sqrt(l+/l-)`` of negative ones, and 0 without a label. h is in the span of V: with ``h = Vz``,
-``G = Q + 2C V'PV`` and ``b = 2C V'P tau`` it is ``min 1/2 z'Gz - b.z`` on the sphere ``z.z = n``, whose one hidden
-convexity gives the global minimum (`kernlearn.solvers.kernel_weights.sphere`). Source: Joachims (2003); Shivaswamy
-(2010), (5.1).
+labels, ``1/l-`` and ``-sqrt(l+/l-)`` of negative ones, and 0 without a label. h is in the span of V. With ``h = Vz``,
+``G = Q + 2C V'PV`` and ``b = 2C V'P tau`` the problem is ``min 1/2 z'Gz - b.z`` on the sphere ``z.z = n``. It is not
+convex, but its dual has no gap, so the global minimum is computed and certified
+(`kernlearn.solvers.kernel_weights.sphere`). Source: Joachims (2003); Shivaswamy (2010), (5.1).
 
-For the normalised Laplacian, and where the first eigenvector is not constant, h is orthogonal to that one instead of 1.
+If the first eigenvector is not constant, as with the normalised Laplacian, h is orthogonal to it instead of 1.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,11 @@ PARAMETERS: dict[str, Parameter] = {
     "Cs": Parameter(
         [1e2, 1e3, 1e4, 1e5, 1e6, 1e7], Numbers(Number(positive=True)), "weights of the distance to the targets", "C"
     ),
-    "threshold": Parameter("zero", Choice(THRESHOLDS), "from which h is positive: 0, or the middle of both targets"),
+    "threshold": Parameter(
+        "zero",
+        Choice(THRESHOLDS),
+        "value of h above which an example is positive; zero: 0, middle: the mean of both targets",
+    ),
     "tol": TOL,
 }
 

@@ -27,11 +27,13 @@ from kernlearn.types import Array
 #: What a method of this kind learns from.
 INPUTS = "graph"
 #: The kernel has the trace 1 on n examples, about 1/n an example: C is that of other kernels times n.
-CS = Parameter([10.0, 1e2, 1e3, 1e4], Numbers(Number(positive=True)), "weights of the loss, kernel of trace 1", "C")
+CS = Parameter(
+    [10.0, 1e2, 1e3, 1e4], Numbers(Number(positive=True)), "weights of the loss; the kernel has trace 1", "C"
+)
 FRACTIONS = Parameter(
     [1.0, 0.5, 0.25, 0.1],
     Numbers(Number(low=1e-6, high=1.0)),
-    "B = 1 + r (theta - 1) for each r, theta the largest output of the SVM; 1 is the SVM",
+    "fractions r: B = 1 + r (theta - 1), where theta is the largest output of the SVM; r = 1 is the SVM",
     "fraction",
 )
 #: An output is beyond 1 by more than this, or by rounding; the B of outputs that are not.

@@ -1,4 +1,4 @@
-"""Weights of eigenvectors learned together with the machine: STORM, STOAM, and multiple kernel learning without order.
+"""STORM and STOAM: weights of graph eigenvectors that are learned jointly with an SVM or a relative margin machine.
 
 ::
 
@@ -6,10 +6,11 @@
     with gam = alpha o y - beta + eta,   1.gam = 0,   0 <= alpha <= C,   beta, eta >= 0
     subject to delta_1, delta_q >= eps,   delta_i >= delta_{i+1} + eps for 2 <= i < q,   sum delta = 1        (5.9)
 
-The first eigenvector, the constant one, is exempt from the order. With ``delta_1 = kappa_1``,
-``delta_i = sum_{j >= i} kappa_j`` (5.11) and ``kappa = eps + kappa'`` it is multiple kernel learning over nested
-kernels ``B_1 = u_1 u_1'``, ``B_i = 1/(i-1) sum_{2 <= j <= i} u_j u_j'``; its dual is (5.14). STORM has the band B,
-STOAM none; ``mkl_r`` and ``mkl_s`` are the same without the order. Source: Shivaswamy (2010), sections 5.4 and 5.5.
+The first eigenvector, the constant one, is exempt from the order. With ``delta_1 = kappa_1``, ``delta_i = sum_{j >= i}
+kappa_j`` (5.11) and ``kappa = eps + kappa'`` it is multiple kernel learning over nested kernels ``B_1 = u_1 u_1'``,
+``B_i = 1/(i-1) sum_{2 <= j <= i} u_j u_j'``; its dual is (5.14). STORM bounds the outputs by B, STOAM does not.
+``mkl_r`` and ``mkl_s`` are the same two methods without the order of the weights. Source: Shivaswamy (2010), sections
+5.4 and 5.5.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +37,7 @@ from kernlearn.parameters import Number, Parameter
 from kernlearn.solvers import Chains, Solution, WeightedFeatures
 from kernlearn.types import Array
 
-EPSILON = Parameter(1e-6, Number(low=0.0, high=1.0), "least difference of weights in the order")
+EPSILON = Parameter(1e-6, Number(low=0.0, high=1.0), "smallest difference between two weights in a row")
 
 
 def ordered(q: int, epsilon: float) -> Chains:

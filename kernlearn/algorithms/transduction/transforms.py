@@ -1,11 +1,12 @@
-"""Weights of eigenvectors that are a given function of the eigenvalues: diffusion kernels and Gaussian fields.
+"""Diffusion kernels and Gaussian fields: weights of graph eigenvectors that are a fixed function of the eigenvalues.
 
 ::
 
     delta_i ~ exp(-theta_i / sigma^2)           diffusion kernel (Kondor and Lafferty 2002)
     delta_i ~ 1 / (sigma^2 + theta_i)           Gaussian field (Zhu, Ghahramani and Lafferty 2003)
 
-of sum 1, and then an SVM, or a machine whose outputs are in a band. Source: Shivaswamy (2010), section 5.2.
+The weights are scaled to the sum 1. Then an SVM is trained with this kernel, or a relative margin machine, whose
+outputs are bounded. Source: Shivaswamy (2010), section 5.2.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +24,7 @@ from kernlearn.algorithms.transduction.spectral import CS, FRACTIONS, INPUTS, TO
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.types import Array
 
-SIGMAS = Parameter([0.1, 0.3, 1.0, 3.0], Numbers(Number(positive=True)), "widths, the larger the smoother", "sigma")
+SIGMAS = Parameter([0.1, 0.3, 1.0, 3.0], Numbers(Number(positive=True)), "widths; larger ones are smoother", "sigma")
 
 
 def diffusion(theta: Array, sigma: float) -> Array:

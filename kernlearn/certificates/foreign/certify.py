@@ -1,4 +1,4 @@
-"""Bounds for anyone's fitted estimator: which class it is, and what it says it has solved."""
+"""Bounds for fitted estimators of scikit-learn, kernlearn and LibSVM: finds the class and the problem of each."""
 
 from collections.abc import Callable
 from os import PathLike
@@ -36,11 +36,11 @@ PROVERS: dict[tuple[str, str], Callable[[Any, Examples], list[Proof]]] = {
 
 
 def certify(estimator: Any, X: Any, y: Any, sample_weight: Any = None, **parameters: float) -> Proof:
-    """Return how far a fitted estimator is from the optimum of its problem at most.
+    """Return an upper bound on the distance of a fitted estimator from the optimum of its problem.
 
-    The problem is rebuilt from the data and the parameters of the estimator. Its value at the predictor is an upper
-    bound of the optimum, and the multipliers of the solution give a lower one. Where a solution has no multipliers,
-    they are made from the predictor. Nothing is solved.
+    The problem is rebuilt from the data and the parameters of the estimator. The objective of the predictor is an upper
+    bound on the optimum, and the multipliers of the solution give a lower bound. If a solution has no multipliers, they
+    are made from the predictor. Nothing is solved.
 
     Parameters
     ----------

@@ -12,27 +12,27 @@ from kernlearn.estimators.common.stumps import StumpClassifier
 class AdaBoostRegClassifier(StumpClassifier):
     """AdaBoost_REG of stumps: boosting with soft margins, which may give up examples that are hard.
 
-    More than two classes by one-versus-rest.
+    More than two classes are learned one-vs-rest.
 
     Parameters
     ----------
     C : float >= 0
         Weight of the influence of examples; 0 is AdaBoost.
     rounds : int
-        Rounds of boosting, and votes at most.
+        The largest number of rounds; each adds one stump.
     n_stumps, draw, random_state
         As for `kernlearn.AdaBoostClassifier`.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     classes_, features_, thresholds_, estimator_weights_, feature_importances_
         As for `kernlearn.AdaBoostClassifier`.
     objective_, dual_objective_, gap_ : float
-        As of `kernlearn.algorithms.boosting.adaboost_reg`, sums over the classes and the largest gap.
-        A stump that has every example right votes alone with weight 1. Then the gap is 1: only infinite weight would
-        bring the objective to 0.
+        As defined in `kernlearn.algorithms.boosting.adaboost_reg`: sums over the classes, and the largest gap. A stump
+        that classifies all examples correctly is used alone, with weight 1. Then the gap is 1, because only an infinite
+        weight would bring the objective to 0.
     """
 
     _method = METHOD

@@ -10,31 +10,31 @@ from kernlearn.estimators.common.stumps import StumpClassifier
 
 @dataclass(eq=False, repr=False)
 class LPBoostClassifier(StumpClassifier):
-    """LPBoost: the vote of stumps with the largest soft margin, with a certificate.
+    """LPBoost: the ensemble of stumps with the largest soft margin, with a certificate.
 
-    More than two classes by one-versus-rest.
+    More than two classes are learned one-vs-rest.
 
     Parameters
     ----------
     nu : float in (0, 1]
-        An upper bound of the share of training examples with less than this margin.
+        An upper bound on the share of training examples with less than this margin.
     over : {"adaboost", "all"}
-        The stumps that AdaBoost finds, or all.
+        "adaboost": the stumps that AdaBoost selects; "all": all stumps.
     rounds : int
-        Of ``over="adaboost"``.
+        Rounds of AdaBoost, with ``over="adaboost"`` only.
     tol : float
         Relative duality gap to reach.
     n_stumps, draw, random_state
         As for `kernlearn.AdaBoostClassifier`.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     classes_, features_, thresholds_, estimator_weights_, feature_importances_
         As for `kernlearn.AdaBoostClassifier`.
     objective_, dual_objective_, gap_ : float
-        As of `kernlearn.algorithms.boosting.lpboost`, sums over the classes and the largest gap.
+        As defined in `kernlearn.algorithms.boosting.lpboost`: sums over the classes, and the largest gap.
     """
 
     _method = METHOD

@@ -10,31 +10,31 @@ from kernlearn.estimators.common.stumps import StumpClassifier
 
 @dataclass(eq=False, repr=False)
 class QPBoostClassifier(StumpClassifier):
-    """QPBoost: the vote of stumps with a soft margin of 1 and the least norm, with a certificate.
+    """QPBoost: the ensemble of stumps with a soft margin of 1 and the smallest norm, with a certificate.
 
-    More than two classes by one-versus-rest.
+    More than two classes are learned one-vs-rest.
 
     Parameters
     ----------
     C : float > 0
         Weight of the loss.
     over : {"adaboost", "all"}
-        The stumps that AdaBoost finds, or all.
+        "adaboost": the stumps that AdaBoost selects; "all": all stumps.
     rounds : int
-        Of ``over="adaboost"``.
+        Rounds of AdaBoost, with ``over="adaboost"`` only.
     tol : float
         Relative duality gap to reach.
     n_stumps, draw, random_state
         As for `kernlearn.AdaBoostClassifier`.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     classes_, features_, thresholds_, estimator_weights_, feature_importances_
         As for `kernlearn.AdaBoostClassifier`.
     objective_, dual_objective_, gap_ : float
-        As of `kernlearn.algorithms.boosting.qpboost`, sums over the classes and the largest gap.
+        As defined in `kernlearn.algorithms.boosting.qpboost`: sums over the classes, and the largest gap.
     """
 
     _method = METHOD

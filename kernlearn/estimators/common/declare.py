@@ -12,11 +12,11 @@ OF_KERNELS = {"degree": "degrees", "gamma": "gammas"}
 OWN = ("cv", "scoring", "n_jobs")
 DOC = """{summary}
 
-The path of the method solves the whole grid of a fold, each point from the one before. Scores are those of
-scikit-learn's `GridSearchCV` for `kernlearn.{of}` and the same folds, up to `tol`. Of equal mean scores the first of
-the path counts, which has the strongest penalty.
+On each fold one path solves the whole grid: each solve starts from the previous solution. The scores are those of
+scikit-learn's `GridSearchCV` with `kernlearn.{of}` and the same folds, up to `tol`. If several points have the best
+mean score, the one with the strongest penalty is chosen.
 
-`kernlearn.save` writes `best_estimator_` and what was chosen.
+`kernlearn.save` writes `best_estimator_` and the chosen parameters.
 
 Parameters
 ----------
@@ -26,9 +26,9 @@ cv : int, splitter or iterable, optional
     test rows.
 scoring : str or callable, optional
     The name of one score of scikit-learn, or ``f(estimator, X, y)``; the estimator has {has} only. By default
-    {default}. `score` returns it, too.
+    {default}. The method `score` uses it, too.
 n_jobs : int, optional
-    How many folds are solved at a time.
+    The number of folds that are solved at the same time.
 
 Attributes
 ----------
@@ -36,7 +36,7 @@ best_params_ : dict
 best_score_ : float
     The mean score of the folds.
 best_index_ : int
-    Of the best point in `cv_results_`.
+    The index of the best point in `cv_results_`.
 cv_results_ : dict of arrays
     Points of the grid (``params``, ``param_*``), their scores (``split*_test_score``, ``mean_test_score``,
     ``std_test_score``, ``rank_test_score``), and the largest relative duality gap of their fits (``max_gap``).

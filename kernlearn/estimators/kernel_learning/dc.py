@@ -19,7 +19,7 @@ from kernlearn.parameters import Choice, Parameter
 
 @dataclass(eq=False, repr=False)
 class LocalRademacherClassifier(CombinedKernelClassifier):
-    """Kernel learning with local Rademacher complexity; more than two classes by one-versus-rest.
+    """Kernel learning with local Rademacher complexity; more than two classes are learned one-vs-rest.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
     theta : int >= 0
         The number of largest eigenvalues of a kernel that the complexity leaves out.
     norm : float >= 1
-        The norm of the weights times the tails.
+        The p of the lp norm of the weights times the tails.
     step : {"solve", "alternate"}
         For ``method="dc"``: solve each linearisation, or take a single step of the printed alternation.
     max_iter : int
@@ -39,7 +39,7 @@ class LocalRademacherClassifier(CombinedKernelClassifier):
     kernel, gammas, degrees, coef0, centre, tol, class_weight
         As for `kernlearn.TwoStageClassifier`.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------

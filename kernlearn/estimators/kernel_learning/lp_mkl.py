@@ -16,18 +16,18 @@ from kernlearn.parameters import Choice, Parameter
 
 @dataclass(eq=False, repr=False)
 class MKLClassifier(CombinedKernelClassifier):
-    """Multiple kernel learning as a scikit-learn classifier; more than two classes by one-versus-rest.
+    """Multiple kernel learning as a scikit-learn classifier; more than two classes are learned one-vs-rest.
 
     Parameters
     ----------
     norm : float >= 1
-        Of the weights; 1 makes them sparse, infinity uniform.
+        The p of the lp norm of the kernel weights; 1 makes them sparse, and infinity makes them equal.
     method : {"newton", "silp"}
-        SILP for ``norm=1`` only.
+        Newton's method on the weights, or SILP (cutting planes, for ``norm=1`` only).
     kernel, gammas, degrees, coef0, C, centre, normalise, tol, class_weight
         As for `kernlearn.TwoStageClassifier`.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------

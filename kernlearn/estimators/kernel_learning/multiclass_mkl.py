@@ -33,7 +33,7 @@ class MulticlassMKLClassifier(CombinedKernelClassifier):
         As for `kernlearn.TwoStageClassifier`. There is no bias: centring matters. With centred kernels every output has
         the mean 0 over the training examples, so that no class weight makes them all one class.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------

@@ -29,7 +29,7 @@ OWN = {
 
 @dataclass(eq=False, repr=False)
 class TwoStageClassifier(CombinedKernelClassifier):
-    """An SVM, or ridge regression on labels +-1, with weighted kernels; more than two classes by one-versus-rest.
+    """An SVM, or ridge regression on labels +-1, with weighted kernels; more than two classes are learned one-vs-rest.
 
     Parameters
     ----------
@@ -60,16 +60,16 @@ class TwoStageClassifier(CombinedKernelClassifier):
         Factors of C by class, for ``machine="svm"``; "balanced" gives all classes the same total. Weights, norms and
         centres of kernels treat all examples equally.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     weights_ : array of shape (n_outputs, p)
-        Of the kernels as given, normalisation included.
+        Weights of the kernels as given; they include the normalisation.
     classes_, support_, n_support_, intercept_, objective_, dual_objective_, gap_
         The gap is the largest of the binary problems.
     gammas_ : array
-        The numbers that gammas stand for, of kernels that have any.
+        The values of gamma that were used, if the kernels have any.
     coef_ : array of shape (n_outputs, p)
         With ``kernel="features"``: weights of the features.
     """

@@ -11,23 +11,23 @@ from kernlearn.estimators.common.search import ClassifierSearch
 
 @dataclass(eq=False, repr=False)
 class EKMClassifier(SingleKernelClassifier):
-    """The ellipsoidal kernel machine as a scikit-learn classifier; more than two classes by one-versus-rest.
+    """The ellipsoidal kernel machine as a scikit-learn classifier; more than two classes are learned one-vs-rest.
 
     Parameters
     ----------
     kernel, degree, gamma, coef0
-        As for `kernlearn.L2SVMClassifier`; take a kernel of few directions, such as ``"linear"``.
+        As for `kernlearn.L2SVMClassifier`; take a kernel whose images span few dimensions, such as ``"linear"``.
     C : float > 0
         Weight of the loss.
     E : float > 0
-        Price of an example outside of the ellipsoid.
+        Weight of the examples outside of the ellipsoid.
     tol : float
         Relative duality gap to reach.
     class_weight : "balanced", dict or None
-        Factors of C for the examples of a class; "balanced" gives all classes the same total.
-        The ellipsoid is that of all examples alike.
+        Factors of C for the examples of a class; "balanced" gives all classes the same total. The ellipsoid ignores
+        these weights.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------

@@ -10,9 +10,9 @@ from kernlearn.estimators.common.expansion import SingleKernelClassifier, Weight
 class HardSVMClassifier(WeightedClassifier, SingleKernelClassifier):
     """The hard-margin SVM, with a certificate; hyperplanes may be homogenous.
 
-    More than two classes by one-versus-rest. If the kernel does not separate the classes, or the margin is less than
-    about 1e-5 of the size of the examples, `fit` warns. The classifier is then the soft-margin SVM with a very large C.
-    If features differ in size, standardise them.
+    More than two classes are learned one-vs-rest. If the kernel does not separate the classes, or the margin is less
+    than about 1e-5 of the size of the examples, `fit` warns. The classifier is then the soft-margin SVM with a very
+    large C. If features differ in size, standardise them.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class HardSVMClassifier(WeightedClassifier, SingleKernelClassifier):
     tol : float
         Relative duality gap to reach.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------

@@ -11,26 +11,26 @@ from kernlearn.estimators.common.search import ClassifierSearch
 class KLDAClassifier(SingleKernelClassifier):
     """The regularised kernel Fisher discriminant: class means far apart, classes close together along a direction.
 
-    More than two classes by one-versus-rest.
+    More than two classes are learned one-vs-rest.
 
     Parameters
     ----------
     kernel, degree, gamma, coef0
         As for `kernlearn.L2SVMClassifier`.
     mu : float > 0
-        Weight of the ridge, in units of the mean eigenvalue of the squared kernel matrix.
+        Weight of the ridge, relative to the mean eigenvalue of the squared kernel matrix.
     threshold : {"means", "svm"}
-        In the middle of the projected class means, or that of an SVM on the projections, for classes of different sizes
-        or spreads.
+        "means": in the middle of the projected class means. "svm": the threshold of an SVM on the projections, for
+        classes of different sizes or variances.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     classes_, support_, n_support_, dual_coef_, intercept_
         As for `kernlearn.L2SVMClassifier`; usually all examples have a coefficient.
     objective_, dual_objective_, gap_
-        Of the quadratic problem, before the threshold is chosen.
+        Values of the quadratic problem, before the threshold is chosen.
 
     References
     ----------

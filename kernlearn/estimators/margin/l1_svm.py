@@ -11,7 +11,7 @@ from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 
 @dataclass(eq=False, repr=False)
 class L1SVMClassifier(WeightedClassifier, SingleKernelClassifier):
-    """The norm-1 SVM as a scikit-learn classifier; more than two classes by one-versus-rest.
+    """The norm-1 SVM as a scikit-learn classifier; more than two classes are learned one-vs-rest.
 
     Parameters
     ----------
@@ -20,20 +20,19 @@ class L1SVMClassifier(WeightedClassifier, SingleKernelClassifier):
     beta : float >= 0
         Weight of the l1 norm.
     tol : float, optional
-        Relative duality gap to reach; by default 1e-9, and 1e-4 where more than 5000 examples are left to interior
-        points.
+        Relative duality gap to reach; by default 1e-9, or 1e-4 for interior points with more than 5000 examples.
     solver : {"auto", "simplex", "interior", "highs"}
-        Our own dual simplex method, for up to 2000 examples; interior points, which up to 5000 different ones end at a
-        vertex; or cutting planes on HiGHS.
+        "simplex": our dual simplex method. "interior": interior points, finished by the simplex method if at most 5000
+        examples differ. "highs": cutting planes on HiGHS. "auto": "simplex" up to 2000 examples, then "interior".
     class_weight : "balanced", dict or None
         Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     classes_, support_, n_support_, dual_coef_, objective_, dual_objective_, gap_
-        As for `kernlearn.VKRClassifier`, with one kernel.
+        As for `kernlearn.L2SVMClassifier`.
     """
 
     _semidefinite = False  # a linear program in its coefficients

@@ -13,42 +13,51 @@ from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 class L2SVMClassifier(WeightedClassifier, SingleKernelClassifier):
     """The soft-margin SVM with the kernels and the certificate of this package.
 
-    More than two classes by one-versus-rest.
+    More than two classes are learned one-vs-rest.
 
     Parameters
     ----------
     kernel : str, callable
         A kernel on vectors (``kernlearn list kernels``), such as ``"polynomial"``, ``"gaussian"`` or ``"min"``, with
-        the parameters below; or ``"precomputed"``: the Gram matrix takes the place of the examples.
-        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
-        function ``f(X, Z)`` returns the kernel values of two sets of examples.
+        the parameters below; or ``"precomputed"`` to pass the Gram matrix in the place of the examples. ``"rbf"``,
+        ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A function ``f(X,
+        Z)`` returns the kernel values of two sets of examples.
     degree : int
-        Of ``"polynomial"``, which is ``(x.z + coef0)^degree``, and of ``"poly"``: ``(gamma x.z + coef0)^degree``.
+        The degree of ``"polynomial"``, which is ``(x.z + coef0)^degree``, or of ``"poly"``, which is ``(gamma x.z +
+        coef0)^degree``.
     gamma : "scale", "auto" or float > 0
-        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
-        other kernels have none. "scale" is 1 / (d X.var()) of the training examples, and 1 / (d X.std()) for the
-        distances of ``"laplacian"`` and ``"chi2"``; "auto" is 1 / d.
+        The gamma of the Gaussian kernel ``exp(-gamma |x - z|^2)``, and of ``"laplacian"``, ``"chi2"``, ``"matern"`` and
+        ``"poly"``. Other kernels have none. "scale" is 1 / (d X.var()) of the training examples, or 1 / (d X.std()) for
+        ``"laplacian"`` and ``"chi2"``. "auto" is 1 / d.
     coef0 : float
     C : float > 0
     tol : float
         Relative duality gap to reach.
     solver : {"homotopy", "libsvm", "osqp", "smo"}
-        Our own homotopy; LibSVM, which stops at its own criterion; OSQP with a finish of our own, slow and
-        independent of the homotopy; or pairs and active sets. The gap that was reached is reported.
+        "homotopy": our homotopy method. "libsvm": LibSVM, which stops at its own criterion. "osqp": OSQP, refined at
+        the end; it is slow, and independent of the homotopy. "smo": our SMO with active sets, for large data. `gap_` is
+        the gap that was reached.
     max_iter : int
-        Cap on LibSVM's iterations.
+        The largest number of iterations, with ``solver="libsvm"`` only.
     class_weight : "balanced", dict or None
         Factors of C for the examples of a class; "balanced" gives all classes the same total.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
-    classes_, support_, n_support_, dual_coef_, objective_, dual_objective_, gap_
-        As for `kernlearn.VKRClassifier`, with one kernel.
+    classes_ : array of shape (n_classes,)
+    support_ : array of shape (n_support,)
+        Indices of the training examples with a non-zero coefficient.
+    n_support_ : int
+    dual_coef_ : array of shape (1, n_support)
+        The coefficients, multipliers times labels; (n_classes, 1, n_support) for more than two classes.
+    objective_, dual_objective_, gap_ : float
+        The objective, its certified lower bound and the relative gap between them. With more than two classes, the
+        first two are sums over the binary problems, and the gap is the largest.
     intercept_ : array of shape (1,) or (n_classes,)
     gamma_ : float
-        The number that gamma stands for, of a kernel that has one.
+        The value of gamma that was used, if the kernel has one.
     """
 
     _method = METHOD

@@ -44,7 +44,7 @@ ADVICE = "; standardise the features, or raise max_sweeps or lambda_"
 class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     """The linear soft-margin SVM as a scikit-learn classifier, for many sparse examples, with a certificate.
 
-    More than two classes by one-versus-rest.
+    More than two classes are learned one-vs-rest.
 
     Parameters
     ----------
@@ -52,17 +52,17 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
         Weight of half the squared norm beside the mean hinge loss; of scikit-learn's `LinearSVC` with
         ``loss="hinge"`` it is ``1 / (C n)``.
     constant : float >= 0
-        Of the constant feature that stands for an intercept; without one, 0, hyperplanes are homogenous.
+        Value of an extra constant feature, whose weight is the intercept; with 0 there is no intercept.
     tol : float
         Relative duality gap to reach.
     max_sweeps : int
-        Sweeps over all examples after which it stops, and `fit` warns. Many are needed where `lambda_` is small, and
-        most where features are of unlike size or far from zero. Of up to 3000 examples an active set takes over after
-        300 sweeps; of more, standardise such features.
+        Sweeps over all examples after which it stops, and `fit` warns. Many are needed if `lambda_` is small, and most
+        if features have different scales or are far from zero. With up to 3000 examples an active-set method takes over
+        after 300 sweeps. With more examples, standardise such features.
     random_state : int, RandomState or None
         The seed of the order of steps.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
@@ -70,9 +70,9 @@ class LinearSVMClassifier(DecisionMixin, ClassifierMixin, BaseEstimator):
     coef_ : array of shape (1, d) or (n_classes, d)
     intercept_ : array of shape (1,) or (n_classes,)
     objective_, dual_objective_, gap_ : float
-        As of `kernlearn.solvers.svm.linear_svm`, sums over the classes and the largest gap.
+        As defined in `kernlearn.solvers.svm.linear_svm`: sums over the classes, and the largest gap.
     n_iter_ : int
-        Sweeps, the most of all classes.
+        The number of sweeps; with more than two classes, the largest.
     """
 
     _declared = PARAMETERS

@@ -10,16 +10,16 @@ from kernlearn.estimators.common.expansion import SingleKernelClassifier, Weight
 class NearestMeanClassifier(WeightedClassifier, SingleKernelClassifier):
     """The nearer of two class means in the feature space of a kernel.
 
-    More than two classes are told apart by one-versus-rest, as by all methods for two classes: the mean of every class
-    against the mean of all other examples. This is not the nearest of all class means, which scikit-learn's
-    ``NearestCentroid`` finds for a linear kernel.
+    More than two classes are learned one-vs-rest, as by all methods for two classes: the mean of every class against
+    the mean of all other examples. This is not the nearest of all class means, which scikit-learn's ``NearestCentroid``
+    finds for a linear kernel.
 
     Parameters
     ----------
     kernel, degree, gamma, coef0
         As for `kernlearn.L2SVMClassifier`.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------

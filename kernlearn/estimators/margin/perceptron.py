@@ -8,26 +8,26 @@ from kernlearn.estimators.common.expansion import SingleKernelClassifier
 
 @dataclass(eq=False, repr=False)
 class KernelPerceptronClassifier(SingleKernelClassifier):
-    """The batch perceptron on kernels: of the hyperplanes that separate the classes, not the best, but soon one.
+    """The batch perceptron on kernels: finds some hyperplane that separates the classes.
 
-    More than two classes by one-versus-rest. Where the kernel does not separate them, `fit` warns.
+    More than two classes are learned one-vs-rest. If the kernel does not separate the classes, `fit` warns.
 
     Parameters
     ----------
     kernel, degree, gamma, coef0
         As for `kernlearn.L2SVMClassifier`.
     constant : float >= 0
-        Of the constant feature that stands for an intercept; without one, 0, hyperplanes are homogenous.
+        Value of an extra constant feature, whose weight is the intercept; with 0 there is no intercept.
     max_updates : int
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     classes_, support_, n_support_, dual_coef_, intercept_
         As for `kernlearn.L2SVMClassifier`.
     objective_, dual_objective_, gap_
-        Of the number of training examples on the wrong side or on the hyperplane, and 0, its lower bound.
+        The objective is the number of training examples on the wrong side or on the hyperplane. Its lower bound is 0.
     n_iter_ : int
         The number of updates.
     """

@@ -16,7 +16,7 @@ from kernlearn.solvers import PRICED_SOLVERS
 
 @dataclass(eq=False, repr=False)
 class RMMClassifier(WeightedClassifier, SingleKernelClassifier):
-    """The relative margin machine as a scikit-learn classifier; more than two classes by one-versus-rest.
+    """The relative margin machine as a scikit-learn classifier; more than two classes are learned one-vs-rest.
 
     Parameters
     ----------
@@ -25,29 +25,29 @@ class RMMClassifier(WeightedClassifier, SingleKernelClassifier):
     C : float > 0
         Weight of the loss.
     fraction : float in (0, 1]
-        The outputs are bounded by ``B = 1 + fraction (theta - 1)`` with theta the largest output of the SVM; 1 is the
-        SVM. If theta is at most 1, the bound has no effect, and B is 2.
+        The outputs are bounded by ``B = 1 + fraction (theta - 1)`` where theta is the largest output of the SVM; 1 is
+        the SVM. If theta is at most 1, the bound has no effect, and B is 2.
     B : float > 1, optional
         The bound itself, instead of `fraction`.
     D : float > 0, optional
-        The cost of a bound that is optimised with B >= 1, instead of both.
+        The weight of the bound in the objective. B >= 1 is then learned, instead of given by `fraction` or `B`.
     nu : float >= 1, optional
         With `D`: at most n/nu training outputs may be beyond the bound; by default none.
     tol : float
         Relative duality gap to reach.
     solver : {"homotopy", "osqp", "smo", "auto"}
         "homotopy" follows the solution along the bound. "osqp" is slow and independent of it; the solution is refined.
-        "smo" uses pairs and active sets. "auto" is "smo" from 400 examples on, where it is faster along several bounds,
-        and "homotopy" below. With `D`, use one of the first two.
+        "smo" is our SMO with active sets. "auto" is "smo" from 400 examples on, where it is faster along several
+        bounds, and "homotopy" below. With `D`, use one of the first two.
     class_weight : "balanced", dict or None
         Weights of the losses, by class; "balanced" gives all classes the same total.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     classes_, support_, n_support_, dual_coef_, objective_, dual_objective_, gap_
-        As for `kernlearn.VKRClassifier`, with one kernel.
+        As for `kernlearn.L2SVMClassifier`.
     intercept_ : array of shape (1,) or (n_classes,)
 
     References

@@ -14,9 +14,9 @@ from kernlearn.estimators.common.search import ClassifierSearch
 
 @dataclass(eq=False, repr=False)
 class SGDSVMClassifier(SingleKernelClassifier):
-    """The soft-margin SVM by stochastic gradient descent on kernels, with a certificate of how far it came.
+    """The soft-margin SVM by stochastic gradient descent on kernels, with a certificate.
 
-    More than two classes by one-versus-rest.
+    More than two classes are learned one-vs-rest.
 
     Parameters
     ----------
@@ -27,13 +27,13 @@ class SGDSVMClassifier(SingleKernelClassifier):
     n_epochs : int
         Steps for every example.
     constant : float >= 0
-        Of the constant feature that stands for an intercept; without one, 0, hyperplanes are homogenous.
+        Value of an extra constant feature, whose weight is the intercept; with 0 there is no intercept.
     tol : float
         Relative duality gap above which `fit` warns.
     random_state : int, RandomState or None
         The seed of the examples that are drawn.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------

@@ -11,7 +11,7 @@ from kernlearn.estimators.common.search import ClassifierSearch
 
 @dataclass(eq=False, repr=False)
 class SigmaSVMClassifier(SingleKernelClassifier):
-    """The SVM on partly whitened examples as a scikit-learn classifier; more than two classes by one-versus-rest.
+    """The SVM on partly whitened examples as a scikit-learn classifier; more than two classes are learned one-vs-rest.
 
     Parameters
     ----------
@@ -20,23 +20,23 @@ class SigmaSVMClassifier(SingleKernelClassifier):
     C : float > 0
         Weight of the loss.
     D : float in [0, 1)
-        Share of the whitening; 0 is the SVM. The covariance is in units of the mean of ``K(x_i, x_i)``, so that D means
-        the same for K and 1000 K. With a linear or polynomial kernel, centre the features first: off the origin, this
-        mean is large and the whitening weak.
+        Share of the whitening; 0 is the SVM. The covariance is divided by the mean of ``K(x_i, x_i)``, so D has the
+        same effect for K and 1000 K. With a linear or polynomial kernel, centre the features first. Far from the origin
+        this mean is large, and the whitening is weak.
     tol : float
         Relative duality gap to reach.
     class_weight : "balanced", dict or None
         Factors of C for the examples of a class; "balanced" gives all classes the same total.
         The whitening treats all examples equally.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     classes_, dual_coef_, objective_, dual_objective_, gap_
-        As for `kernlearn.VKRClassifier`, with one kernel.
+        As for `kernlearn.L2SVMClassifier`.
     support_, n_support_
-        The whitening is of all training examples, and so, as a rule, is the predictor.
+        Usually all training examples, because the whitening uses all of them.
     intercept_ : array of shape (1,) or (n_classes,)
 
     References

@@ -13,7 +13,7 @@ from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 class SoftSVMClassifier(WeightedClassifier, SingleKernelClassifier):
     """The soft-margin SVM in the form of the textbook, with a certificate; hyperplanes may be homogenous.
 
-    More than two classes by one-versus-rest.
+    More than two classes are learned one-vs-rest.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class SoftSVMClassifier(WeightedClassifier, SingleKernelClassifier):
     class_weight : "balanced", dict or None
         Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------

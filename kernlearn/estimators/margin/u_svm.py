@@ -14,7 +14,7 @@ from kernlearn.estimators.common.fitting import path_points
 
 @dataclass(eq=False, repr=False)
 class USVMClassifier(SingleKernelClassifier):
-    """The SVM with a Universum as a scikit-learn classifier; more than two classes by one-versus-rest.
+    """The SVM with a Universum as a scikit-learn classifier; more than two classes are learned one-vs-rest.
 
     Parameters
     ----------
@@ -23,21 +23,21 @@ class USVMClassifier(SingleKernelClassifier):
     C : float > 0
         Weight of the loss.
     C_universum : float > 0
-        Cost of an output on the Universum, as far as it is beyond `epsilon`.
+        Weight of the loss ``max(0, |f(u)| - epsilon)`` on the Universum, on the same scale as C.
     epsilon : float >= 0
     tol : float
         Relative duality gap to reach.
     class_weight : "balanced", dict or None
         Factors of C for the examples of a class; "balanced" gives all classes the same total.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     classes_, n_support_, dual_coef_, objective_, dual_objective_, gap_
-        As for `kernlearn.VKRClassifier`, with one kernel.
+        As for `kernlearn.L2SVMClassifier`.
     support_ : integer array
-        Examples that the function rests on; example j of the Universum, from 0 on, is number n + j.
+        Indices of the examples with a non-zero coefficient. Example j of the Universum (from 0) has the index n + j.
     intercept_ : array of shape (1,) or (n_classes,)
 
     References

@@ -19,40 +19,40 @@ from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 
 @dataclass(eq=False, repr=False)
 class VKRClassifier(WeightedClassifier):
-    """Voted Kernel Regularization as a scikit-learn classifier; more than two classes by one-versus-rest.
+    """Voted Kernel Regularization as a scikit-learn classifier; more than two classes are learned one-vs-rest.
 
     Parameters
     ----------
     kernel : str, callable, list of callables or ColumnKernels
-        A family of kernels on vectors (``kernlearn list kernels``), such as ``"polynomial"`` or ``"gaussian"``,
-        with the parameters below; or ``"precomputed"``: Gram matrices take the place of the examples, of the shape
-        (n, n), (n, n, p) or (p, n, n). `kernlearn.ColumnKernels` is a kernel for every group of columns.
-        ``"rbf"``, ``"poly"``, ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A
-        function ``f(X, Z)``, or a list of some, returns the kernel values of two sets.
+        A family of kernels on vectors (``kernlearn list kernels``), such as ``"polynomial"`` or ``"gaussian"``, with
+        the parameters below; or ``"precomputed"`` to pass Gram matrices in the place of the examples, of shape (n, n),
+        (n, n, p) or (p, n, n). `kernlearn.ColumnKernels` is a kernel for every group of columns. ``"rbf"``, ``"poly"``,
+        ``"laplacian"``, ``"chi2"``, ``"matern"`` and ``"cosine"`` are as in scikit-learn. A function ``f(X, Z)``, or a
+        list of some, returns the kernel values of two sets.
     degrees : sequence of int
-        Degrees k of ``"polynomial"``, which is ``(x.z + coef0)^k``, and of ``"poly"``: ``(gamma x.z + coef0)^k`` for
-        every gamma and k.
+        Degrees k of ``"polynomial"``, which is ``(x.z + coef0)^k``, or of ``"poly"``, which is ``(gamma x.z +
+        coef0)^k`` for every gamma and k.
     gammas : "scale", "auto" or sequence of float > 0
-        Of the Gaussian ``exp(-gamma |x - z|^2)``, of ``"laplacian"``, ``"chi2"`` and ``"matern"``, and of ``"poly"``;
-        other kernels have none. A word is 0.1, 1 and 10 times what it is for `kernlearn.L2SVMClassifier`.
+        The gamma of the Gaussian kernel ``exp(-gamma |x - z|^2)``, and of ``"laplacian"``, ``"chi2"``, ``"matern"`` and
+        ``"poly"``. Other kernels have none. "scale" and "auto" give 0.1, 1 and 10 times the gamma of
+        `kernlearn.L2SVMClassifier`.
     coef0 : float
     complexity : {"lemma3", "lemma4", "lemma4_m", "dimension", "massart", "local"}
-        The measure r_k, see `kernlearn.kernels.matrices.complexity`; for a matrix that is not positive definite
+        The measure r_k, see `kernlearn.kernels.matrices.complexity`. Kernels that are not positive definite need
         ``"massart"``.
     local_radius : float > 0, optional
         The radius s of the local complexity, for ``complexity="local"`` only.
     lambda_, beta : float >= 0
         Weights of the complexities and of the plain l1 norm.
     tol : float, optional
-        Relative duality gap to reach; by default 1e-9, and 1e-4 where more than 5000 examples are left to interior
-        points.
+        Relative duality gap to reach; by default 1e-9, or 1e-4 for interior points with more than 5000 examples.
     solver : {"auto", "simplex", "interior", "highs"}
-        Our own dual simplex method, for up to 2000 examples; interior points, which up to 5000 different ones end at a
-        vertex; or cutting planes on HiGHS.
+        "simplex": our dual simplex method. "interior": interior points, finished by the simplex method if at most 5000
+        examples differ. "highs": cutting planes on HiGHS. "auto": "simplex" up to 2000 examples, then "interior".
     class_weight : "balanced", dict or None
         Factors of the losses of the examples of a class; "balanced" gives all classes the same total.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
@@ -61,12 +61,12 @@ class VKRClassifier(WeightedClassifier):
         Indices of the training points with a non-zero coefficient.
     n_support_ : int
     gammas_ : array
-        The numbers that gammas stand for, of kernels that have any.
+        The values of gamma that were used, if the kernels have any.
     dual_coef_ : array of shape (n_kernels, n_support)
         The coefficients ``a_kj``; (n_classes, n_kernels, n_support) for more than two classes.
     objective_, dual_objective_, gap_ : float
-        Objective of (1), its certified lower bound and their relative distance; for more than two classes sums
-        over the binary problems, and the largest gap.
+        The objective, its certified lower bound and the relative gap between them. With more than two classes, the
+        first two are sums over the binary problems, and the gap is the largest.
 
     References
     ----------

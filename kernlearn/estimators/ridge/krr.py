@@ -29,7 +29,7 @@ class KRRRegressor(SingleKernelRegressor):
     support_, n_support_, dual_coef_, intercept_, objective_, dual_objective_, gap_
         As for `kernlearn.L2SVMClassifier`; all examples have a coefficient.
     gamma_ : float
-        The number that gamma stands for, of a kernel that has one.
+        The value of gamma that was used, if the kernel has one.
     """
 
     _method = METHOD

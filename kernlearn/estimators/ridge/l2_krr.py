@@ -17,22 +17,22 @@ from kernlearn.parameters import Number, Parameter
 
 @dataclass(eq=False, repr=False)
 class LKRRRegressor(CombinedKernelRegressor):
-    """Ridge regression with kernel weights learned along with it, as a scikit-learn regressor.
+    """Ridge regression that also learns kernel weights, as a scikit-learn regressor.
 
     Parameters
     ----------
     norm : {1, 2}
-        Of the weights: 2 is LKRR, 1 its sparse rival.
+        The p of the norm of the kernel weights; 1 makes them sparse.
     kernel, gammas, degrees, coef0, centre, normalise, tol
         As for `kernlearn.TwoStageClassifier`.
     lambda_ : float > 0
         Weight of ``|alpha|^2``.
     Lambda : float > 0
-        Radius of the weights.
+        Radius of the ball of kernel weights.
     mu0 : float >= 0 or array of shape (p,)
-        Centre of the ball, of ``norm=2``.
+        Centre of the ball, with ``norm=2`` only.
     eta : float in [0, 1), optional
-        Interpolation as printed; by default the best step is taken.
+        Interpolation of the steps as in the source; by default the best step is taken.
 
     Attributes
     ----------

@@ -27,7 +27,7 @@ from kernlearn.types import Array
 class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator):
     """RBF network: Gaussian units with adaptive centres and widths, and a ridge regression on the labels.
 
-    More than two classes by one-versus-rest, with a network for each.
+    With more than two classes, one network is learned for each (one-vs-rest).
 
     Parameters
     ----------
@@ -38,17 +38,17 @@ class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEsti
     iterations : int
         Gradient steps on centres and widths; 0 leaves them where k-means puts them.
     random_state : int, RandomState or None
-        Of k-means.
+        The seed of k-means.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     classes_ : array
     centers_, widths_, coef_ : arrays of shape (n_units, d), (n_units,) and (n_units,)
-        Of more than two classes lists with such an array for each.
+        With more than two classes, lists with one array for each class.
     objective_, dual_objective_, gap_ : float
-        Of the output weights for these centres and widths, sums over the classes and the largest gap.
+        Values for the output weights with these centres and widths: sums over the classes, and the largest gap.
     """
 
     _method = METHOD

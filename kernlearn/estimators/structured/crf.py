@@ -13,7 +13,7 @@ from kernlearn.solvers.structured.chains import marginals
 
 @dataclass(eq=False, repr=False)
 class LinearChainCRF(SequenceTagger):
-    """A probability for every labelling of a sequence, to a certified optimum: for tagging words, and the like.
+    """The conditional random field: a probability for every labelling of a sequence, with a certificate.
 
     Sequences are given as a list with one element for each sequence: an array or sparse matrix of shape (T, d), or a
     list with the features of each position. The features of a position are a list of names or a dictionary. In a
@@ -35,9 +35,9 @@ class LinearChainCRF(SequenceTagger):
     coef_ : array of shape (k, d)
         Weights of the features for every label.
     transitions_ : array of shape (k, k)
-        Weights of a label, in the rows, and the next one.
+        Weights of pairs of neighbouring labels; the row is the first label.
     feature_names_ : array of shape (d,)
-        Of features that are given by name.
+        The names of the features, if they are given by name.
     objective_, dual_objective_, gap_ : float
     n_iter_ : int
 

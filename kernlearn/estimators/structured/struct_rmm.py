@@ -19,8 +19,8 @@ class StructRMM(Bounded, SequenceTagger):
     degree, C
         As for `kernlearn.StructSVM`.
     fraction : float in (0, 1]
-        The outputs are within ``B = 1 + fraction (theta - 1)``, theta the largest one of the SVM; 1 is the SVM.
-        Where theta is at most 1, no bound is felt, and B is 2.
+        The outputs are within ``B = 1 + fraction (theta - 1)``, where theta is the largest output of the SVM; 1 is the
+        SVM. If theta is at most 1, the bound has no effect, and B is 2.
     B : float >= 1, optional
         The bound itself, in the place of `fraction`.
     tol, max_rounds, solver
@@ -62,12 +62,12 @@ class StructRMMClassifier(Bounded, SingleKernelClassifier):
     fraction, B, tol, max_rounds, solver
         As for `kernlearn.StructRMM`.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     B_, theta_ : float
-        As for `kernlearn.StructRMM`. Where no output of the SVM is beyond 1 there is nothing to bound, and B is 2.
+        As for `kernlearn.StructRMM`. If theta is at most 1, the bound has no effect, and B is 2.
     classes_, support_, n_support_, dual_coef_, intercept_, objective_, dual_objective_, gap_, n_iter_
         As for `kernlearn.StructSVMClassifier`.
     """

@@ -18,7 +18,8 @@ class StructSVM(Unbounded, SequenceTagger):
     Parameters
     ----------
     degree : int >= 1
-        Of the kernel ``(x.z + 1)^degree`` of two places; 1 is ``x.z``, with a weight for every feature.
+        The degree of the kernel ``(x.z + 1)^degree`` between two positions; 1 is ``x.z``, with a weight for every
+        feature.
     C : float > 0
         Weight of the mean loss of the sequences beside half the squared norm.
     tol : float
@@ -26,7 +27,7 @@ class StructSVM(Unbounded, SequenceTagger):
     max_rounds : int
         Rounds of cutting planes after which it stops, and `fit` warns.
     solver : {"descent", "osqp"}
-        Of the programs over cuts: coordinate descent of our own, or OSQP, slow and independent of it.
+        The solver of the problems over cuts. "descent": our coordinate descent. "osqp": OSQP, which is slow.
 
     Attributes
     ----------
@@ -35,13 +36,14 @@ class StructSVM(Unbounded, SequenceTagger):
     coef_ : array of shape (k, d)
         With ``degree=1``: weights of the features for every label.
     dual_coef_ : array of shape (k, N)
-        With a higher degree: coefficients of the N places of all training sequences, one after the other.
+        With a higher degree: coefficients of the N positions of all training sequences, one after the other.
     transitions_ : array of shape (k, k)
-        Weights of a label, in the rows, and the next one.
+        Weights of pairs of neighbouring labels; the row is the first label.
     theta_ : float
-        The most that the score of the true labels of a training sequence and that of any others differ by.
+        The largest difference between the score of the true labels of a training sequence and the score of any other
+        labels.
     feature_names_ : array of shape (d,)
-        Of features that are given by name.
+        The names of the features, if they are given by name.
     objective_, dual_objective_, gap_ : float
     n_iter_ : int
         Steps of the solver.
@@ -64,7 +66,7 @@ class StructSVM(Unbounded, SequenceTagger):
 class StructSVMClassifier(Unbounded, SingleKernelClassifier):
     """The support vector machine of all classes at once: a margin of 1 between the true class and every other.
 
-    Two classes are the machine without bias with ``2 C / n`` for its C.
+    With two classes it is the SVM without bias whose C is ``2 C / n``.
 
     Parameters
     ----------
@@ -75,16 +77,17 @@ class StructSVMClassifier(Unbounded, SingleKernelClassifier):
     tol, max_rounds, solver
         As for `kernlearn.StructSVM`.
     probability : bool
-        Whether `fit` also calibrates probabilities, from decision values of rows that are held out: `predict_proba`.
+        Whether `fit` also learns probabilities for `predict_proba`, from decision values of held-out rows.
 
     Attributes
     ----------
     classes_, support_, n_support_, dual_coef_, intercept_
-        As for `kernlearn.VKRClassifier`, with one kernel; the intercepts are 0.
+        As for `kernlearn.L2SVMClassifier`; the intercepts are 0.
     theta_ : float
-        The most that the output of the true class of a training example and that of any other differ by.
+        The largest difference between the output of the true class of a training example and the output of any other
+        class.
     objective_, dual_objective_, gap_, n_iter_
-        Of the one problem.
+        Values of the single problem of all classes.
     """
 
     kernel: str = "gaussian"

@@ -35,37 +35,37 @@ UNLABELLED = -1
 
 @dataclass(eq=False, repr=False)
 class GraphClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator):
-    """Transduction on a neighbourhood graph: few examples have labels, and all others are there to be predicted.
+    """Transduction on a neighbourhood graph: few examples have labels, and the labels of the others are predicted.
 
     `fit` takes all examples, with the label -1 for unlabelled ones, and finds their labels: `transduction_`. `predict`
     takes new examples. The Nystrom extension continues each eigenvector of the graph to them, from the values at their
     nearest neighbours among the examples of `fit`. The learned model does not change. Label propagation and spreading
     take the mean of the neighbours instead. The prediction for an example of `fit` may differ from `transduction_`.
-    More than two classes by one-versus-rest. Scores of scikit-learn compare with all of y, so compute them only on
+    More than two classes are learned one-vs-rest. Scores of scikit-learn compare with all of y, so compute them only on
     labelled examples.
 
-    Where distances are the same, or eigenvalues of the Laplacian, as of lattices, of copies and of graphs in several
-    parts, the graph and its eigenvectors leave a choice. It is made by the values of the features: results do not
+    The graph or its eigenvectors are not unique if distances or eigenvalues of the Laplacian are equal. This happens
+    with lattices, copies, and graphs with several components. Then the values of the features decide, so results do not
     depend on the order of the examples.
 
     Parameters
     ----------
     method : str
-        ``"storm"`` learns decreasing weights of the eigenvectors of the graph, together with a machine whose outputs
-        are in a band. ``"stoam"`` has no band, and ``"mkl_r"`` and ``"mkl_s"`` do not order the weights. ``"kta_r"``
-        and ``"kta_s"`` align the weights with the labels. ``"sgt"`` is the spectral graph transducer.
-        ``"diffusion"`` and ``"gaussian_field"`` have fixed weights. The others are ``"label_propagation"`` and
-        ``"label_spreading"``. A method ignores parameters that it does not have.
+        ``"storm"`` learns decreasing weights of the eigenvectors of the graph, jointly with a relative margin machine.
+        ``"stoam"`` does not bound the outputs, and ``"mkl_r"`` and ``"mkl_s"`` do not order the weights. ``"kta_r"``
+        and ``"kta_s"`` align the weights with the labels. ``"sgt"`` is the spectral graph transducer. ``"diffusion"``
+        and ``"gaussian_field"`` have fixed weights. The others are ``"label_propagation"`` and ``"label_spreading"``. A
+        method ignores parameters that it does not have.
     C : float > 0
-        Weight of the loss. The kernel has the trace 1 on all n examples: C is that of other kernels times n.
+        Weight of the loss. The kernel has trace 1 on all n examples, so C is n times as large as for other kernels.
     fraction : float in (0, 1]
-        Width of the band ``[-B, B]``: ``B = 1 + fraction (theta - 1)``, theta the largest output without a band.
+        The outputs are bounded by ``B = 1 + fraction (theta - 1)``, where theta is the largest output without a bound.
     sigma : float > 0
-        Width of given weights, the larger the smoother.
+        Width of the fixed weights of diffusion kernels and Gaussian fields; larger ones are smoother.
     alpha : float in (0, 1)
-        Part of a label that comes from neighbours, of label spreading.
+        For label spreading: the share of a label that comes from the neighbours.
     threshold : {"zero", "middle"}
-        From which the values of ``"sgt"`` are positive.
+        For ``"sgt"``: the value above which an example is positive, 0 or the mean of both targets.
     tol : float
         Relative duality gap to reach.
     neighbours, mutual, weights, width, metric, standardise, normalised, q, search
@@ -79,13 +79,13 @@ class GraphClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
     transduction_ : array of shape (n,)
         The labels of all examples of `fit`; given ones may have changed.
     label_distributions_ : array of shape (n, n_classes)
-        Of label propagation and spreading alone: the shares of the classes, 0 for all where no label reaches.
+        For label propagation and spreading only: the shares of the classes, all 0 if no label reaches an example.
     eigenvalues_ : array of shape (q + 1,)
-        Of the Laplacian, the smallest ones.
+        The smallest eigenvalues of the Laplacian.
     weights_ : array of shape (n_outputs, q)
-        Of the eigenvectors; not there for ``"sgt"``, label propagation and spreading.
+        Weights of the eigenvectors; missing for ``"sgt"``, label propagation and spreading.
     objective_, dual_objective_, gap_ : float
-        Sums over the classes and over the programs that were solved, and the largest relative gap.
+        Sums over the classes and over the problems that were solved, and the largest relative gap.
 
     References
     ----------
