@@ -161,7 +161,7 @@ def describe_method(plan: Plan) -> None:
     say(f"algorithm  {plan.label}: {algorithm.description}")
     if sized := left_to_size(plan):
         full = "; grid=full uses all values" if "=[" in sized else ""
-        say(f"by size    {sized} (up to {plan.cost.size.n} training examples{full})")
+        say(f"by size    {sized} (chosen for {plan.cost.size.n} training examples{full})")
 
 
 def inputs_in_words(plan: Plan) -> str:
@@ -234,7 +234,7 @@ def show(
     lines = [_line(row, len(selection.rows), seen > 0) for row in summary]
     of = " of the approximate problem" if "approximate" in plan.experiment.kernel else ""
     if plan.experiment.method.certificate is None:
-        of += " as the method says"
+        of += " as reported by the method"
     lines.append([f"largest relative gap{of}", f"{max((row['gap'] for row in measured), key=abs):.1e}", "", ""])
     lines.append(["seconds of this run", f"{seconds:.1f}", "", ""])
     paper = next((row for row in summary if "paper" in row), None)

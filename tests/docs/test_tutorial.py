@@ -67,7 +67,7 @@ def test_a_command_runs(package, command):
     output = run(command, package)
     if "square_svm" in command:
         assert "largest relative gap" in output and "algorithm  square_svm" in output
-        assert "as the method says" not in output and "not proved optimal" not in output
+        assert "as reported by the method" not in output and "not proved optimal" not in output
     if "reproduce" in command:
         assert "holds: least squares errs on less than a tenth" in output
         assert (package / "results" / "mine2026" / "table1.md").is_file()

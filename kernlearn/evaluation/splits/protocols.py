@@ -253,7 +253,8 @@ def half_of_at_most(n: int, seed: int, size: int, repetitions: int) -> list[Spli
 #: Protocols with one validation part, by name.
 SPLIT_PROTOCOLS: dict[str, Protocol] = {
     "rotation5": Protocol(
-        "one random partition into 5 folds; in split i, fold i tests, fold i+1 validates and the other three train",
+        "one random partition into 5 folds; in split i, fold i is for testing, fold i+1 for validation and the other "
+        "three for training",
         5,
         lambda n, seed: rotation(n, seed, folds=5),
     ),
@@ -263,22 +264,23 @@ SPLIT_PROTOCOLS: dict[str, Protocol] = {
         lambda n, seed: rotation_of_some(n, seed, folds=5, size=1000),
     ),
     "train100": Protocol(
-        "100 random splits: 100 examples train; of the others, half validate and half test",
+        "100 random splits: 100 examples for training; of the others, half for validation and half for testing",
         100,
         lambda n, seed: fixed_training_size(n, seed, size=100, repetitions=100),
     ),
     "train250": Protocol(
-        "100 random splits: 250 examples train; of the others, half validate and half test",
+        "100 random splits: 250 examples for training; of the others, half for validation and half for testing",
         100,
         lambda n, seed: fixed_training_size(n, seed, size=250, repetitions=100),
     ),
     "train1000": Protocol(
-        "100 random splits: 1000 examples train; of the others, half validate and half test",
+        "100 random splits: 1000 examples for training; of the others, half for validation and half for testing",
         100,
         lambda n, seed: fixed_training_size(n, seed, size=1000, repetitions=100),
     ),
     "boosting20": Protocol(
-        "20 random splits: half of the examples, at most 500, train; of the others, half validate and half test",
+        "20 random splits: half of the examples (at most 500) for training; of the others, half for validation and "
+        "half for testing",
         20,
         lambda n, seed: half_of_at_most(n, seed, size=500, repetitions=20),
         rule="patience50",
