@@ -25,7 +25,7 @@ METHOD = ("algorithm", "kernel", "scaling", "parameters", "versions")
 DATA_GROUPS, METHOD_GROUPS = ("dataset", "protocol"), ("kernel", "algo")
 #: Maximum number of lines on the terminal.
 SHOWN = 60
-#: Marks a method if some of its selected solutions are not optimal.
+#: Marks a method if some of its selected solutions are not proved optimal.
 INEXACT = "*"
 
 
@@ -123,5 +123,5 @@ def show_ranking(ranking: Ranking, path: Path) -> None:
             lines.append([*head, shown(metric, row["mean"], row["std"]), _rounded(p)])
         show_table(("data set", "rank", "method", "setting", "by", "mean (std)", "p"), lines, left=5)
     if marked := sum(row["n_selected_not_optimal"] > 0 for row in rows):
-        say(f"note       {marked} marked {INEXACT}: some of the selected solutions are not optimal")
+        say(f"note       {marked} marked {INEXACT}: some of the selected solutions are not proved optimal")
     say(f"ranking: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")

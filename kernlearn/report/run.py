@@ -161,7 +161,7 @@ def describe_method(plan: Plan) -> None:
     say(f"algorithm  {plan.label}: {algorithm.description}")
     if sized := left_to_size(plan):
         full = "; grid=full uses all values" if "=[" in sized else ""
-        say(f"by size    {sized} (up to {plan.cost.size.n} training examples{full})")
+        say(f"by size    {sized} (chosen for {plan.cost.size.n} training examples{full})")
 
 
 def inputs_in_words(plan: Plan) -> str:

@@ -30,10 +30,10 @@ BEGIN, END = "<!-- tables: written by scripts/tools/write_methods.py -->\n", "<!
 
 #: What one has, and which methods are for that.
 GROUPS: list[tuple[str, Callable[[Method], bool]]] = [
-    ("Two classes, given kernels", lambda m: _signs(m, "kernels") and not m.weighs and not m.universum),
-    ("Two classes, kernels to be weighted", lambda m: _signs(m, "kernels") and m.weighs),
-    ("Two classes, features without a kernel", lambda m: _signs(m, "stumps", "features")),
-    ("Two classes, and examples of neither class", lambda m: m.universum),
+    ("Two classes, fixed kernels", lambda m: _signs(m, "kernels") and not m.weighs and not m.universum),
+    ("Two classes, learned kernel weights", lambda m: _signs(m, "kernels") and m.weighs),
+    ("Two classes, no kernel", lambda m: _signs(m, "stumps", "features")),
+    ("Two classes and a Universum", lambda m: m.universum),
     ("Many classes at once", lambda m: "classes" in m.targets),
     ("Regression", lambda m: "reals" in m.targets),
     ("Sequences", lambda m: m.sequential),
@@ -76,7 +76,7 @@ def tables(methods: Mapping[str, Method], size: Mapping[str, str]) -> str:
     for title, belongs in GROUPS:
         rows = [
             [f"`{name}`", method.description, estimators_of(name), size.get(name, "not measured")]
-            for name, method in sorted(methods.items())
+            for name, method in methods.items()
             if belongs(method)
         ]
         parts.append(f"### {title}\n\n{table(['`algo=`', 'what it is', 'estimator', 'up to n'], rows)}")
@@ -121,16 +121,16 @@ def page(path: Path, written: str) -> str:
 
 #: The flow chart: a question, and what to take where the answer is yes.
 STEPS = [
-    ("Does every word or place of a sequence need a label?", ["crf", "struct_svm"]),
+    ("Does every position of a sequence need a label?", ["crf", "struct_svm"]),
     ("Do you predict numbers?", ["krr", "l2_krr", "alignf"]),
-    ("Do few of many examples have labels?", ["sgt", "storm"]),
-    ("Do you have examples of neither class?", ["u_svm"]),
-    ("Must all classes be in one problem?", ["struct_svm", "multiclass_mkl"]),
+    ("Are only a few of many examples labelled?", ["sgt", "storm"]),
+    ("Do you also have examples of neither class?", ["u_svm"]),
+    ("Do you want one optimisation problem for all classes?", ["struct_svm", "multiclass_mkl"]),
     ("Are there more than 50,000 examples?", ["adaboost", "vkr", "l1_svm"]),
-    ("Do you have several kernels, or not know the width?", ["alignf", "l1_mkl", "vkr"]),
-    ("Do you want a vote of thresholds on features?", ["adaboost", "lpboost"]),
-    ("Do the outputs spread along a direction that is noise?", ["rmm", "sigma_svm"]),
-    ("Do you need few coefficients?", ["vkr", "l1_svm"]),
+    ("Do you have several kernels, or is the width of the Gaussian kernel unknown?", ["alignf", "l1_mkl", "vkr"]),
+    ("Do you want boosted decision stumps?", ["adaboost", "lpboost"]),
+    ("Does a direction of large variance say nothing about the classes?", ["rmm", "sigma_svm"]),
+    ("Do you need a sparse solution, with few coefficients?", ["vkr", "l1_svm"]),
 ]
 LAST = ["l2_svm"]
 WIDTH, LEFT, RIGHT, HEIGHT, STEP = 480, 250, 160, 54, 84

@@ -124,7 +124,7 @@ def test_a_regression_has_its_own_scores(tmp_path, capsys):
     found = evaluated(capsys, "m.kl", "train.csv")
     assert set(found["scores"]) == {"rmse", "mae", "r2"} and found["classes"] == []
     assert main(["explain", "m.kl", "train.csv", "--row", "2"]) == 0
-    assert "towards" in capsys.readouterr().out
+    assert "in favour of" in capsys.readouterr().out
 
 
 def test_an_exact_interval_is_that_of_clopper_and_pearson():

@@ -66,7 +66,7 @@ def test_a_run_of_a_regression_does_not_say_that_classes_are_stratified(tmp_path
 def test_a_run_says_what_its_protocol_is_and_that_no_test_row_chooses(tmp_path, capsys):
     assert main(["run", *OWN, *QUICK]) == 0
     out = capsys.readouterr().out
-    assert "protocol   nested5x5, seed 0: nested cross-validation: each of 5 folds tests once; 5 folds" in out
+    assert "protocol   nested5x5, seed 0: nested cross-validation: each of 5 folds is the test part once; 5-fold" in out
     assert "classes are stratified (the default for your own file)" in out
     assert "rule=per_split, select_by=error_pct: no test row" in out
     assert "gaussian gammas=[0.3, 1.0] times 1/(d var)" in out and "[1]" not in out

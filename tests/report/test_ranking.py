@@ -117,7 +117,7 @@ def test_a_method_whose_selected_solutions_are_not_optimal_is_marked(tmp_path, c
     assert found == {"perceptron": "5", "nearest_mean": "0", "majority class": "0"}
     said = capsys.readouterr().out.partition("ranking    ")[2]
     assert said.count("perceptron* ") == 1 and "nearest_mean " in said and "nearest_mean*" not in said
-    assert "note       1 marked *: some of the selected solutions are not optimal" in said
+    assert "note       1 marked *: some of the selected solutions are not proved optimal" in said
 
 
 def test_one_run_alone_has_no_ranking(tmp_path, capsys):

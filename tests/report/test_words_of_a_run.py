@@ -72,7 +72,7 @@ def test_what_is_left_to_the_number_of_examples_is_told(words, by_size, tmp_path
     monkeypatch.chdir(tmp_path)
     assert main(["run", "dataset=sonar", "kernel.degrees=[1,2]", "engine.jobs=1", *words]) == 0
     told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("by size")]
-    assert told == ([f"by size    {by_size} (up to 126 training examples)"] if by_size else [])
+    assert told == ([f"by size    {by_size} (chosen for 126 training examples)"] if by_size else [])
     (summary,) = tmp_path.glob("results/runs/*/summary.csv")
     assert {row["by_size"] for row in csv.DictReader(summary.open(newline=""))} == {by_size}
 

@@ -212,7 +212,7 @@ def path(problem: Problem, *, nus: Sequence[float], over: str, rounds: int, tol:
 
 METHOD = Method(
     "lpboost",
-    "LPBoost: the vote of decision stumps with the largest soft margin",
+    "LPBoost: the ensemble of decision stumps with the largest soft margin",
     "linear programs",
     PARAMETERS,
     grid_of({"nu": "-nus"}, one_kernel=False, positive_definite=False),

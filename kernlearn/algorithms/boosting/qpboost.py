@@ -179,7 +179,7 @@ def certificate(problem: Problem, point: Point, *, over: str, rounds: int, **_: 
 
 METHOD = Method(
     "qpboost",
-    "QPBoost: the vote of decision stumps with a soft margin of 1 and the smallest norm",
+    "QPBoost: the ensemble of decision stumps with a soft margin of 1 and the smallest norm",
     PROGRAMS,
     PARAMETERS,
     grid_of({"C": "Cs"}, one_kernel=False, positive_definite=False),

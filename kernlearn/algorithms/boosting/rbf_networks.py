@@ -243,6 +243,6 @@ CS = {"Cs": qpboost.PARAMETERS["Cs"], "tol": lpboost.TOL}
 METHODS = [
     _method("rbf_adaboost", "AdaBoost", "stages", {"every": EVERY}, grid_of_stages, stages),
     _method("rbf_adaboost_reg", "AdaBoost_REG", "stages", {"Cs": INFLUENCE, "every": EVERY}, grid_of_stages, stages),
-    _method("rbf_lpboost", "LPBoost: the largest soft margin", "linear programs", NUS, lp_grid, lp_path),
-    _method("rbf_qpboost", "QPBoost: the smallest norm with a soft margin of 1", PROGRAMS, CS, qp_grid, qp_path),
+    _method("rbf_lpboost", "LPBoost", "linear programs", NUS, lp_grid, lp_path),
+    _method("rbf_qpboost", "QPBoost", PROGRAMS, CS, qp_grid, qp_path),
 ]

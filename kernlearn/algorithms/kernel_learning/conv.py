@@ -71,7 +71,7 @@ def certificate(problem: Problem, point: Point, *, norm: float = 1.0, centre: bo
 
 METHOD = Method(
     "conv",
-    "convex kernel learning: each kernel is divided by the sum of its eigenvalues beyond the theta largest",
+    "convex kernel learning: each kernel is divided by the sum of its eigenvalues without the largest ones",
     KERNEL_LEARNING,
     PARAMETERS,
     grid,

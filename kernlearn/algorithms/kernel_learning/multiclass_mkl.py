@@ -245,7 +245,7 @@ METHODS = (
     ),
     _method(
         "multiclass_conv",
-        "conv for all classes at once: each kernel is divided by the sum of its eigenvalues beyond the theta largest",
+        "conv for all classes at once: each kernel is divided by the sum of its eigenvalues without the largest ones",
         6,
         CONV_PARAMETERS,
         conv_grid,

@@ -120,7 +120,8 @@ def path(problem: Problem, *, Cs: Sequence[float], Es: Sequence[float], tol: flo
 
 METHOD = Method(
     "ekm",
-    "ellipsoidal kernel machine: SVM after a map that turns the ellipsoid around the examples into a ball (one kernel)",
+    "ellipsoidal kernel machine: maps the smallest ellipsoid around most examples to a ball, then trains an SVM "
+    "(one kernel)",
     PROGRAMS,
     PARAMETERS,
     grid_of({"E": "Es", "C": "Cs"}),

@@ -196,7 +196,8 @@ METHODS = (
     ),
     Method(
         "rmm_d",
-        "relative margin machine whose bound on the outputs is a variable, at least 1, with a price D (one kernel)",
+        "relative margin machine that also learns the bound on its outputs; D times the bound is added to the "
+        "objective (one kernel)",
         PROGRAMS,
         PRICED,
         priced_grid,
@@ -207,7 +208,7 @@ METHODS = (
     ),
     Method(
         "rmm_c_eq_d",
-        "rmm_d with D = C: the bound on the outputs has the same price as the hinge loss (one kernel)",
+        "rmm_d with D = C, so one parameter fewer (one kernel)",
         PROGRAMS,
         {key: parameter for key, parameter in PRICED.items() if key != "Ds"},
         partial(priced_grid, Ds=None),

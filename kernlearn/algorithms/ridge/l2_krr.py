@@ -223,7 +223,7 @@ def certificate(
 
 METHOD = Method(
     "l2_krr",
-    "LKRR: ridge regression that also learns kernel weights inside an l2 ball",
+    "ridge regression that also learns kernel weights of bounded l2 norm",
     KERNEL_LEARNING,
     PARAMETERS,
     grid,

@@ -79,7 +79,8 @@ def path(
 METHODS = (
     Method(
         "kta_s",
-        "SVM with a kernel of weighted graph eigenvectors; the ordered weights are chosen by alignment with the labels",
+        "SVM with a kernel of weighted graph eigenvectors: the weights are aligned with the labels, and smoother "
+        "eigenvectors get larger weights",
         PROGRAMS,
         {"Cs": CS, "tol": TOL},
         grid,

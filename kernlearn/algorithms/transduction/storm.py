@@ -144,13 +144,18 @@ def _method(name: str, description: str, *, order: bool, bounded: bool) -> Metho
 
 
 METHODS = (
-    _method("stoam", "SVM and ordered weights of graph eigenvectors, learned jointly", order=True, bounded=False),
+    _method(
+        "stoam",
+        "SVM and weights of graph eigenvectors, learned jointly; smoother eigenvectors get larger weights",
+        order=True,
+        bounded=False,
+    ),
     _method("storm", "stoam with outputs within [-B, B], as in relative margin machines", order=True, bounded=True),
     _method(
         "mkl_s",
-        "multiple kernel learning of eigenvectors: stoam with unordered weights",
+        "stoam without the order of the weights: multiple kernel learning with one kernel for each graph eigenvector",
         order=False,
         bounded=False,
     ),
-    _method("mkl_r", "mkl_s with outputs within [-B, B]: storm with unordered weights", order=False, bounded=True),
+    _method("mkl_r", "mkl_s with outputs within [-B, B], as in relative margin machines", order=False, bounded=True),
 )

@@ -101,8 +101,8 @@ class Proof:
             lines.append(f"This is proved for {self.only}.")
         if self.distance < inf and self.norm > 0.0:
             lines.append(
-                f"In the norm of the penalty, the function has norm {self.norm:.3g} "
-                f"and is at most {self.distance:.3g} away from the optimal function."
+                f"The norm of the function is {self.norm:.3g}, and the function is at most {self.distance:.3g} "
+                "away from the optimal function in this norm."
             )
         if self.multipliers == MADE:
             lines.append("The multipliers of the bound were made from the predictor, so the true gap may be smaller.")

@@ -137,25 +137,25 @@ def show_row(rows: Labelled, number: int, top: int) -> None:
             str(int(decision.rows[j]) + 1),
             f"{decision.terms[j]:+.4g}",
             f"{100 * size[j] / (size.sum() or 1.0):.2f}",
-            _towards(rows, decision.terms[j], output),
+            _favoured(rows, decision.terms[j], output),
             *([] if decision.kernel is None else [f"{decision.kernel[j]:.4g}"]),
         ]
         for j in order
     ]
     titles = [
         "training row",
-        "term of the decision",
+        "contribution",
         "share %",
-        "towards",
-        *([] if decision.kernel is None else ["kernel"]),
+        "in favour of",
+        *([] if decision.kernel is None else ["kernel value"]),
     ]
     show_table(titles, lines, left=0)
     share = 100 * size[order].sum() / (size.sum() or 1.0)
-    say(f"           these {len(order)} have {share:.1f} % of all absolute terms; row 1 is the first below the header")
+    say(f"           these {len(order)} have {share:.1f} % of the sum of all absolute contributions")
 
 
-def _towards(rows: Labelled, term: float, output: int) -> str:
-    """Return what a term of a decision speaks for."""
+def _favoured(rows: Labelled, term: float, output: int) -> str:
+    """Return what a contribution to a decision is in favour of."""
     if rows.is_regression:
         return "larger" if term > 0 else "smaller"
     if len(rows.classes) == 2:

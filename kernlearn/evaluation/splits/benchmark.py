@@ -40,8 +40,8 @@ def _split(n: int, rng: np.random.Generator, n_drawn: int, known: Sequence[Index
 #: Protocols by name.
 BENCHMARK_PROTOCOLS: dict[str, Protocol] = {
     "benchmark100": Protocol(
-        "100 published random partitions (lost ones are drawn again in the same sizes); the first five select by "
-        "5-fold cross-validation, and the medians of their choices hold for all",
+        "100 published random partitions (lost ones are replaced by random ones of the same sizes); hyper-parameters "
+        "are the medians of those selected by 5-fold cross-validation on the first five partitions",
         100,
         lambda n, seed, n_drawn, known: partitions(n, seed, n_drawn, known, n_splits=100),
         n_folds=FOLDS,

@@ -54,7 +54,8 @@ def subsample(n: int, rng: np.random.Generator, n_pool: int, size: int) -> tuple
 NESTED_PROTOCOLS: dict[str, Protocol] = {
     # Rostamizadeh (2010), section 3.2.2: Reuters, ModApte split.
     "modapte20": nested(
-        "20 random splits: 2000 of the first 9603 examples train, the later ones test; 10-fold cross-validation",
+        "20 random splits for Reuters (ModApte): 2000 of the first 9603 texts, the published training part, for "
+        "training; the later texts for testing; 10-fold cross-validation",
         20,
         10,
         lambda n, rng: subsample(n, rng, n_pool=9603, size=2000),
@@ -68,7 +69,7 @@ NESTED_PROTOCOLS: dict[str, Protocol] = {
     ),
     # Rostamizadeh (2010), section 3.2.2: UCI data; splits and folds are not stated but "as in Lanckriet et al. (2004)".
     "holdout30": nested(
-        "30 random splits, 80 % train, 20 % test; 10-fold cross-validation in the training part",
+        "30 random splits: 80 % for training, 20 % for testing; 10-fold cross-validation in the training part",
         30,
         10,
         lambda n, rng: hold_out(n, rng, 0.8),
@@ -81,7 +82,7 @@ NESTED_PROTOCOLS: dict[str, Protocol] = {
         lambda n, rng: hold_out(n, rng, 0.5),
     ),
     "holdout10_cv5": nested(
-        "10 random splits, 80 % train, 20 % test; 5-fold cross-validation in the training part",
+        "10 random splits: 80 % for training, 20 % for testing; 5-fold cross-validation in the training part",
         10,
         5,
         lambda n, rng: hold_out(n, rng, 0.8),

@@ -253,7 +253,8 @@ def half_of_at_most(n: int, seed: int, size: int, repetitions: int) -> list[Spli
 #: Protocols with one validation part, by name.
 SPLIT_PROTOCOLS: dict[str, Protocol] = {
     "rotation5": Protocol(
-        "one random partition into 5 folds; in split i, fold i tests, fold i+1 validates and the other three train",
+        "one random partition into 5 folds; in split i, fold i is for testing, fold i+1 for validation and the other "
+        "three for training",
         5,
         lambda n, seed: rotation(n, seed, folds=5),
     ),
@@ -264,14 +265,15 @@ SPLIT_PROTOCOLS: dict[str, Protocol] = {
     ),
     **{
         f"train{size}": Protocol(
-            f"100 random splits: {size} examples train; of the others, half validate and half test",
+            f"100 random splits: {size} examples for training; of the others, half for validation and half for testing",
             100,
             lambda n, seed, size=size: fixed_training_size(n, seed, size, repetitions=100),
         )
         for size in (100, 250, 1000)
     },
     "boosting20": Protocol(
-        "20 random splits: half of the examples, at most 500, train; of the others, half validate and half test",
+        "20 random splits: half of the examples (at most 500) for training; of the others, half for validation and "
+        "half for testing",
         20,
         lambda n, seed: half_of_at_most(n, seed, size=500, repetitions=20),
         rule="patience50",

@@ -44,7 +44,7 @@ def held_out(n: int, seed: int, n_train: int, size: int) -> Sequence[Split]:
 #: Protocols by name; their splits need the size of the training part.
 PUBLISHED_PROTOCOLS: dict[str, Protocol] = {
     "published5": Protocol(
-        "the published training and test part; five times, a random fifth of the training part validates",
+        "the published training and test part; five times, a random fifth of the training part is for validation",
         1,
         lambda n, seed, n_train: retrained(n, seed, n_train, repetitions=5),
         n_folds=5,
@@ -53,8 +53,8 @@ PUBLISHED_PROTOCOLS: dict[str, Protocol] = {
     ),
     **{
         f"published_{size}": Protocol(
-            f"{size} random examples of the published training part train, the rest of it validates; the published "
-            "test part tests",
+            f"{size} random examples of the published training part for training, the rest of it for validation; the "
+            "published test part for testing",
             1,
             lambda n, seed, n_train, size=size: held_out(n, seed, n_train, size),
             published=True,
@@ -62,7 +62,8 @@ PUBLISHED_PROTOCOLS: dict[str, Protocol] = {
         for size in (1000, 5000)
     },
     "published_two_thirds": Protocol(
-        "two thirds of the published training part train, the rest of it validates; the published test part tests",
+        "two thirds of the published training part for training, the rest of it for validation; the published test "
+        "part for testing",
         1,
         lambda n, seed, n_train: held_out(n, seed, n_train, size=2 * n_train // 3),
         published=True,

@@ -51,7 +51,8 @@ def nested_folds(n: int, seed: int, y: NDArray[np.integer] | None, n_folds: int)
 #: Protocols by name.
 STRATIFIED_PROTOCOLS: dict[str, Protocol] = {
     "nested5x5": Protocol(
-        "nested cross-validation: each of 5 folds tests once; 5 folds of the other examples select the grid point",
+        "nested cross-validation: each of 5 folds is the test part once; 5-fold cross-validation on the other examples "
+        "selects the grid point",
         5,
         lambda n, seed, y: nested_folds(n, seed, y, n_folds=5),
         n_folds=5,

@@ -46,21 +46,22 @@ def halves(n: int, seed: int) -> list[Split]:
 #: Protocols by name.
 SWAP_PROTOCOLS: dict[str, Protocol] = {
     "swap3500": Protocol(
-        "1000 random examples train, 3500 validate and 3500 test; then validation and test part change places",
+        "1000 random examples for training, 3500 for validation and 3500 for testing; then the validation and the test "
+        "part change places",
         1,
         lambda n, seed: [fixed_sizes(n, seed, size=1000, part=3500)],
         rule="swap",
     ),
     "swap1000": Protocol(
-        "10 random splits: 240 examples train, 1000 validate and 1000 test; then validation and test part "
-        "change places",
+        "10 random splits: 240 examples for training, 1000 for validation and 1000 for testing; then the validation "
+        "and the test part change places",
         10,
         lambda n, seed: draws(n, seed, size=240, part=1000),
         rule="swap",
     ),
     "published_swap": Protocol(
-        "10 random splits of the published training part: half trains, a quarter validates and a quarter tests; then "
-        "these quarters change places",
+        "10 random splits of the published training part: half for training, a quarter for validation and a quarter "
+        "for testing; then these quarters change places",
         10,
         lambda n, seed, n_train: halves(n_train, seed),
         published=True,

@@ -45,8 +45,8 @@ def few_labels(n: int, seed: int, labelled: int) -> list[Split | NestedSplit]:
 #: Protocols by name.
 TRANSDUCTION_PROTOCOLS: dict[str, Protocol] = {
     f"labelled{size}": Protocol(
-        f"120 random splits: {size} of 1000 examples are labelled and the others test; the first 20 splits only "
-        "select the grid point",
+        f"20 random splits that only select the grid point, then 100 that are reported; {size} of at most 1000 "
+        "examples are labelled, the others are for testing",
         CHOOSING + FRESH,
         lambda n, seed, size=size: few_labels(n, seed, size),
         n_choosing=CHOOSING,

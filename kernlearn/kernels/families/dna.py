@@ -20,7 +20,7 @@ STRANDS = str.maketrans("ACGT", "TGCA")
 
 
 def dna_signals(degree: int, length: int, letters: str, signals: Sequence[int] = (1, 2, 3, 4, 5)) -> KernelFamily:
-    """Five kernels on DNA sequences of one length, with the signal in the middle.
+    """Up to five kernels (`signals`) on DNA sequences of equal length around a site, such as a transcription start.
 
     1: weighted degree kernel; 2 and 3: spectrum kernel of the first and of the second half; 4 and 5: linear kernel of
     twist angles and of stacking energies from base to base.

@@ -53,7 +53,7 @@ def polynomial_libsvm(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamil
 
 
 def polynomial_unit(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
-    """Polynomial kernels ``K_k(x, z) = ((x.z + coef0) / (1 + coef0))^k``, which is 1 if x = z has norm 1.
+    """Polynomial kernels ``K_k(x, z) = ((x.z + coef0) / (1 + coef0))^k``, so that ``K_k(x, x) = 1`` if x has norm 1.
 
     Their matrices on n such examples have the trace n, whatever the degree, so that one C means the same for all of
     them. Parameters and errors are those of `polynomial`. Source: Shivaswamy (2010), section 2.7.

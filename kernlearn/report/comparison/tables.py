@@ -11,7 +11,7 @@ from kernlearn.evaluation.metrics import digits_of
 from kernlearn.report.comparison.scores import Comparison
 from kernlearn.report.terminal import mean_std
 
-#: Marks a method if some of its selected solutions are not optimal.
+#: Marks a method if some of its selected solutions are not proved optimal.
 INEXACT = "*"
 OF_INEXACT = f"{INEXACT}: some selected solutions are not proved optimal"
 #: So many different selections of a method are listed.
