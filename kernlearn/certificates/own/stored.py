@@ -191,7 +191,7 @@ def trained(stored: Stored, data: Examples, *, hold: bool = False, joint: bool =
 def targets_of(stored: Stored, data: Examples, rows: Index) -> tuple[list[Array], list[str]]:
     """Return the targets of every problem that was solved, and what tells it from the others."""
     if stored.classes is None:
-        return [data.real()[rows]], [""]
+        return [data.single().real()[rows]], [""]
     index = data.indices(stored.classes)[rows]
     if len(stored.classes) == 2:
         return [np.where(index == 1, 1.0, -1.0)], [""]
