@@ -168,6 +168,7 @@ def _of_pair(
         weights=None if stored.weights is None else stored.weights[rows],
         classes=classes,
         ensembles=stored.ensembles[number : number + 1],
+        kernel_weights=None if stored.kernel_weights is None else stored.kernel_weights[number : number + 1],
         all_examples=data.X,
     )
     if not stored.ensembles and stored.support is not None:
