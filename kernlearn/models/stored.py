@@ -110,8 +110,8 @@ def damaged(error: Exception) -> UserError:
 def _on_data(machine: Mapping[str, Any], X: Any, y: NDArray[Any]) -> tuple[Stored, Examples]:
     """Return the solution of a model, and the data as its kernels take them."""
     state = machine["state"]
-    stored, width = _stored(machine), state.get("n_features_in_")
-    if isinstance(width, int) and X.shape[1] != width:
+    stored, width = _stored(machine), state.get("n_features_in_", X.shape[1])
+    if width != X.shape[1]:
         raise OtherData(f"the model takes {width} features, and the data have {X.shape[1]}")
     texts = stored.classes is not None and np.asarray(stored.classes).dtype.kind in "UO"
     data = examples(_as_the_kernel_takes_them(machine, X), np.asarray(y).astype(str) if texts else np.asarray(y))
