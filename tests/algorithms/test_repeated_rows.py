@@ -99,6 +99,7 @@ def test_weights_do_not_separate_what_is_not_separable():
         kernlearn.HardSVMClassifier(kernel="linear").fit(np.zeros((50, 2)) + X[:1], y, sample_weight=COUNTS + 1)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.filterwarnings("ignore:.*are predicted as class")
 @pytest.mark.parametrize("normalise", ["mean_diagonal", "frobenius"])
 @pytest.mark.parametrize("centre", [True, False])
@@ -131,6 +132,7 @@ def test_weights_of_kernels_in_classifiers_are_those_of_repeated_rows(model, cen
         kernlearn.MKLClassifier(class_weight="balanced").fit(X, Y, sample_weight=COUNTS)
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("normalise", ["mean_diagonal", "trace", "frobenius", "none"])
 @pytest.mark.parametrize("centre", [True, False])
 @pytest.mark.parametrize(
