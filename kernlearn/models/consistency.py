@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms import ALGORITHMS
+from kernlearn.datasets.core.chains import entries
 from kernlearn.kernels import fit_scaling, make_family
 from kernlearn.models.features import TableFeatures, table_features
 from kernlearn.models.file import Parts
+from kernlearn.models.sentences import SentenceFeatures
 
 #: Learned numbers may differ by this part of the largest: another processor rounds their sums in its way.
 ROUNDED = 1e-9
@@ -44,7 +46,7 @@ def inconsistent(parts: Parts) -> list[str]:
         found.append("predictor")
     if "scaling" in params:  # of kernlearn fit
         found += [key for key in ("method", "options") if not _same(params.get(key), state["_proof"][key])]
-    if state.get("_inputs") is not None and state["_inputs"].get("name") != "Stumps":
+    if state.get("_inputs") is not None and state["_inputs"].get("name") not in ("Stumps", "Windows", "Spectrum"):
         found.append("inputs")
     if "labels" in params and list(params["labels"]) != np.asarray(state.get("classes_", [])).tolist():
         found.append("labels")
@@ -73,6 +75,12 @@ def _shown(state: Mapping[str, Any]) -> dict[str, Any]:
         shown["dual_coef_"] = coef[0] if len(coef) == 1 else coef
         shown["coef_"] = coef
     shown["values_"] = state["_proof"]["values"]
+    if isinstance(decoder := state.get("_decoder"), Mapping):
+        shown["transitions_"] = decoder["transitions"]
+        shown["dual_coef_"] = decoder["weights"].T
+        shown["coef_"] = np.zeros((len(decoder["transitions"]), state["n_features_in_"]))
+        if decoder["name"] == "Decoder":
+            shown["coef_"][:, state["_inputs"]["used"][0]] = decoder["weights"].T
     for names, values in _of_votes(state).items():
         shown[names] = values if len(values) > 1 else values[0]
     if "_alphas" in state:
@@ -124,25 +132,30 @@ def _same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-def table_differs(features: TableFeatures, data: Any, machine: Mapping[str, Any]) -> list[str]:
+def table_differs(features: TableFeatures | SentenceFeatures, data: Any, machine: Mapping[str, Any]) -> list[str]:
     """Return in words what of a model of ``kernlearn fit`` a data set would have made otherwise.
 
     Parameters
     ----------
-    features : TableFeatures
+    features : TableFeatures or SentenceFeatures
         The first step of the model.
     data : Dataset
     machine : mapping
         Its estimator in plain values.
     """
-    other, differs = table_features(data.schema, data.X, data.columns), []
-    names = ("schema", "feature_names_in_", "target_", "n_features_in_")
-    if not all(alike(getattr(features, name, None), getattr(other, name, None)) for name in names):
-        differs.append("the columns of the file are not those of the model")
-    elif not alike(features._encoding, other._encoding):
-        differs.append("the file has other fill values or codes of texts than the model")
+    differs = []
+    if isinstance(features, SentenceFeatures):
+        if list(features.names) != list(data.columns):
+            return ["the words of the file have other features than those of the model"]
     else:
-        params, X = machine["params"], features.of_examples(data.X)
+        other = table_features(data.schema, data.X, data.columns)
+        names = ("schema", "feature_names_in_", "target_", "n_features_in_")
+        if not all(alike(getattr(features, name, None), getattr(other, name, None)) for name in names):
+            differs.append("the columns of the file are not those of the model")
+        elif not alike(features._encoding, other._encoding):
+            differs.append("the file has other fill values or codes of texts than the model")
+    if not differs:
+        params, X = machine["params"], entries(features.of_examples(data.X))
         scaling, factor = fit_scaling(params["scaling"], X, params["kernel"].get("unit"))
         if not (alike(machine["state"]["_scaled"], scaling) and alike(machine["state"]["_factor"], factor)):
             differs.append("the file has another scaling than the model")

@@ -79,6 +79,8 @@ class MethodEstimator(BaseEstimator):
         The training examples that the kernels of the predictor are evaluated at, scaled; of kernels alone.
     n_support_ : int
         How many they are; 0 without kernels.
+    weights_ : array of shape (n_outputs, p)
+        Of the kernels, where these are learned; of one-vs-one they are of every pair of classes.
     objective_, dual_objective_, gap_ : float
         Sums over the problems that were solved, and the largest relative gap.
     """
@@ -204,6 +206,10 @@ class MethodEstimator(BaseEstimator):
         solutions = tuple(replace(solution, extras={}, seconds=0.0) for solution in point.solutions)
         self._proof = Solved(self.method, dict(self.options), self.values_, solutions, weights)
         self._predictor: Predictor = point.predictor
+        self.__dict__.pop("weights_", None)  # of a fit before
+        if self._method.weighs and (learned := point.facts.get("weights")) is not None:
+            outputs = point.predictor.coef if isinstance(point.predictor, Expansion) else learned
+            self.weights_ = np.broadcast_to(learned, (len(outputs), learned.shape[1])).copy()
         self._inputs: Any = None
         self.n_support_ = 0
         if isinstance(inputs, Spectrum):

@@ -79,6 +79,7 @@ def points_of(estimator: Any) -> dict[str, Any] | None:
     for key, name in (
         *(("kernel", "_family"), ("coefficients", "_coef"), ("intercept", "intercept_"), ("support", "support_")),
         *(("points", "support_vectors_"), ("kernel_weights", "weights_"), ("classes", "classes_"), ("coef", "coef_")),
+        ("universum", "_universum"),
     ):
         if hasattr(machine, name):
             found[key] = getattr(machine, name)

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.certificates.own.estimators import is_tagger, prove_tagger
+from kernlearn.certificates.own.graph_models import prove_on_graph, spectrum_kept
 from kernlearn.certificates.own.predictor import outputs_of, require_method
 from kernlearn.certificates.own.problems import prove_stored, require_provable
 from kernlearn.certificates.own.stored import Stored
@@ -44,8 +46,8 @@ def proofs_of(parts: Parts, X: Any, y: NDArray[Any]) -> list[Proof]:
     ----------
     parts : Parts
         Of the file, see `kernlearn.models.file.load_parts`.
-    X : array or sparse matrix of shape (n, d)
-    y : array of shape (n,)
+    X : array or sparse matrix of shape (n, d), or sequences
+    y : array of shape (n,), or labels of sequences
 
     Raises
     ------
@@ -54,6 +56,11 @@ def proofs_of(parts: Parts, X: Any, y: NDArray[Any]) -> list[Proof]:
     """
     from sklearn.utils.validation import has_fit_parameter
 
+    if is_tagger(parts.estimator):
+        return [prove_tagger(parts.estimator, X, y)]
+    if spectrum_kept(parts.estimator) is not None:
+        data = examples(X, y)
+        return prove_on_graph(parts.estimator, data.X, data.y)
     machine, found = parts.machine, list[Proof]()
     stored, data = _on_data(machine, X, y)
     only = [] if machine["state"].get("_landmarks") is None else [LANDMARKS]
@@ -103,8 +110,8 @@ def unproved(error: Exception) -> UserError:
 def _on_data(machine: Mapping[str, Any], X: Any, y: NDArray[Any]) -> tuple[Stored, Examples]:
     """Return the solution of a model, and the data as its kernels take them."""
     state = machine["state"]
-    stored, width = _stored(machine), state.get("n_features_in_")
-    if isinstance(width, int) and X.shape[1] != width:
+    stored, width = _stored(machine), state.get("n_features_in_", X.shape[1])
+    if width != X.shape[1]:
         raise OtherData(f"the model takes {width} features, and the data have {X.shape[1]}")
     texts = stored.classes is not None and np.asarray(stored.classes).dtype.kind in "UO"
     data = examples(_as_the_kernel_takes_them(machine, X), np.asarray(y).astype(str) if texts else np.asarray(y))
@@ -161,6 +168,7 @@ def _of_pair(
         weights=None if stored.weights is None else stored.weights[rows],
         classes=classes,
         ensembles=stored.ensembles[number : number + 1],
+        kernel_weights=None if stored.kernel_weights is None else stored.kernel_weights[number : number + 1],
         all_examples=data.X,
     )
     if not stored.ensembles and stored.support is not None:
@@ -213,6 +221,7 @@ def _stored(machine: Mapping[str, Any]) -> Stored:
         classes=state.get("classes_"),
         ensembles=ensembles,
         n_rows=state.get("_n_rows"),
+        universum=state.get("_universum"),
     )
 
 

@@ -1,6 +1,7 @@
 """The estimators that learn a combination of kernels."""
 
 import pickle
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -9,7 +10,10 @@ from sklearn.base import clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import r2_score
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import (
+    check_sample_weight_equivalence_on_dense_data,
+    parametrize_with_checks,
+)
 
 import kernlearn
 from kernlearn.estimators.common.combined import CombinedKernelEstimator
@@ -46,9 +50,14 @@ def values(model, examples):
 
 
 def expected_failures(estimator):
-    """Return the checks that cannot hold: outputs of mean 0 make no class of nearly all examples."""
-    without_bias = isinstance(estimator, kernlearn.MulticlassMKLClassifier)
-    return {"check_class_weight_classifiers": "has no bias"} if without_bias else {}
+    """Return the checks that cannot hold: outputs of mean 0 make no class of nearly all examples.
+
+    Those of weights are for widths that are given: a width by the variance counts all examples alike.
+    """
+    if isinstance(estimator, kernlearn.MulticlassMKLClassifier):
+        return {"check_class_weight_classifiers": "has no bias"}
+    by_variance = "sample_weight" in signature(estimator.fit).parameters and isinstance(estimator.gammas, str)
+    return {"check_sample_weight_equivalence_on_dense_data": "gammas='scale'"} if by_variance else {}
 
 
 @pytest.mark.sampled(8)
@@ -56,6 +65,11 @@ def expected_failures(estimator):
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks use one class per example
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("Estimator", [one for one in ESTIMATORS if "sample_weight" in signature(one.fit).parameters])
+def test_weights_are_repeated_rows_for_widths_that_are_given(Estimator):
+    check_sample_weight_equivalence_on_dense_data(Estimator.__name__, Estimator(gammas=[0.1, 0.5]))
 
 
 @pytest.mark.sampled(2)

@@ -99,6 +99,81 @@ def test_weights_do_not_separate_what_is_not_separable():
         kernlearn.HardSVMClassifier(kernel="linear").fit(np.zeros((50, 2)) + X[:1], y, sample_weight=COUNTS + 1)
 
 
+@pytest.mark.sampled(6)
+@pytest.mark.filterwarnings("ignore:.*are predicted as class")
+@pytest.mark.parametrize("normalise", ["mean_diagonal", "frobenius"])
+@pytest.mark.parametrize("centre", [True, False])
+@pytest.mark.parametrize(
+    "model",
+    [
+        kernlearn.MKLClassifier(tol=1e-9),
+        kernlearn.MKLClassifier(norm=2.0, tol=1e-9),
+        kernlearn.TwoStageClassifier(weighting="align", tol=1e-9),
+        kernlearn.TwoStageClassifier(tol=1e-9),
+        kernlearn.TwoStageClassifier(machine="ridge"),
+    ],
+    ids=repr,
+)
+def test_weights_of_kernels_in_classifiers_are_those_of_repeated_rows(model, centre, normalise):
+    for kernel, y in (("gaussian", THREE), ("features", Y)):
+        model = clone(model).set_params(kernel=kernel, gammas=[0.2, 1.0], centre=centre, normalise=normalise)
+        weighted = clone(model).fit(X, y, sample_weight=COUNTS)
+        several = clone(model).fit(X[ROWS], y[ROWS])
+        assert weighted.objective_ == pytest.approx(several.objective_, rel=1e-8) and weighted.gap_ <= 1e-8
+        if kernel == "gaussian":  # of few features the best weights are not the only ones
+            np.testing.assert_allclose(weighted.weights_, several.weights_, atol=1e-4 * several.weights_.max())
+            np.testing.assert_allclose(weighted.decision_function(X), several.decision_function(X), atol=1e-3)
+        parts = np.random.default_rng(1).random(50) * COUNTS
+        proof = kernlearn.certify(clone(model).fit(X, y, sample_weight=parts), X, y, parts)
+        assert -1e-12 <= proof.relative_gap <= 1e-8 and proof.n_examples == np.count_nonzero(COUNTS)
+        two = clone(model).fit(X, y, sample_weight=np.ones(50))
+        assert two.objective_ == pytest.approx(clone(model).fit(X, y).objective_, rel=1e-8)
+    with pytest.raises(UserError, match="is not for fits with sample_weight"):
+        kernlearn.MKLClassifier(class_weight="balanced").fit(X, Y, sample_weight=COUNTS)
+
+
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize("normalise", ["mean_diagonal", "trace", "frobenius", "none"])
+@pytest.mark.parametrize("centre", [True, False])
+@pytest.mark.parametrize(
+    "model",
+    [
+        kernlearn.LKRRRegressor(norm=1, tol=1e-9),
+        kernlearn.LKRRRegressor(mu0=0.1, tol=1e-9),
+        kernlearn.TwoStageRegressor(weighting="unif"),
+        kernlearn.TwoStageRegressor(weighting="align"),
+        kernlearn.TwoStageRegressor(),
+    ],
+    ids=repr,
+)
+def test_weights_of_kernels_in_regressions_are_those_of_repeated_rows(model, centre, normalise):
+    target = np.sin(2.0 * X[:, 0]) + X[:, 1] + 3.0
+    every = np.abs(X - X[:, None]).sum(axis=2)[None] * np.array([0.1, 1.0])[:, None, None]
+    matrices = np.moveaxis(np.exp(-every), 0, -1)
+    some = np.flatnonzero(COUNTS)
+    for kernel in ("gaussian", "features", "precomputed"):
+        model = clone(model).set_params(kernel=kernel, gammas=[0.2, 1.0], centre=centre, normalise=normalise)
+        given, repeated = X, X[ROWS]
+        if kernel == "precomputed":
+            given, repeated = matrices, matrices[np.ix_(ROWS, ROWS)]
+        weighted = clone(model).fit(given, target, sample_weight=COUNTS)
+        several = clone(model).fit(repeated, target[ROWS])
+        assert weighted.objective_ == pytest.approx(several.objective_, rel=1e-9) and weighted.gap_ <= 1e-9
+        np.testing.assert_allclose(weighted.weights_, several.weights_, atol=1e-9 * several.weights_.max())
+        new = matrices[:, ROWS] if kernel == "precomputed" else X
+        np.testing.assert_allclose(weighted.predict(given), several.predict(new), atol=1e-7)
+        without = clone(model).fit(given[np.ix_(some, some)] if kernel == "precomputed" else X[some], target[some])
+        ones = clone(model).fit(given, target, sample_weight=(COUNTS > 0).astype(float))
+        np.testing.assert_allclose(
+            ones.predict(given), without.predict(given[:, some] if kernel == "precomputed" else X), atol=1e-7
+        )
+        if kernel == "precomputed":
+            continue
+        parts = np.random.default_rng(1).random(50) * COUNTS
+        proof = kernlearn.certify(clone(model).fit(X, target, sample_weight=parts), X, target, parts)
+        assert -1e-12 <= proof.relative_gap <= 1e-8 and proof.n_examples == len(some)
+
+
 @pytest.mark.parametrize("normalise", ["mean_diagonal", "trace", "frobenius", "none"])
 @pytest.mark.parametrize("centre", [True, False])
 def test_ridge_regressions_with_weights_are_those_of_repeated_rows(normalise, centre):

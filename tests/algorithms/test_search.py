@@ -9,12 +9,13 @@ import pytest
 from sklearn import config_context
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics import make_scorer, zero_one_loss
+from sklearn.metrics import get_scorer, log_loss, make_scorer, zero_one_loss
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
     LeaveOneGroupOut,
     ShuffleSplit,
+    StratifiedKFold,
     cross_val_score,
     cross_validate,
 )
@@ -25,7 +26,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.errors import UserError
-from kernlearn.estimators.common.search import names_of_values
+from kernlearn.estimators.common.scoring import names_of_values
 from kernlearn.kernels import GramStack, make_family
 from tests.algorithms.public import SEARCHES
 from tests.algorithms.test_combined_estimators import expected_failures as failures_of
@@ -102,6 +103,32 @@ def test_scores_of_any_kind(scoring):
     search = clone(SVM).set_params(scoring=scoring).fit(X, Y)
     assert_same(search, grid_search(search).fit(X, Y))
     assert search.best_params_.keys() == {"gamma", "C"}
+
+
+def own_log_loss(estimator, X, y):
+    return -log_loss(y, estimator.predict_proba(X), labels=estimator.classes_)
+
+
+@pytest.mark.parametrize(
+    ("scoring", "y", "weighted"),
+    [("neg_log_loss", Y, False), ("neg_log_loss", THREE, True), ("neg_brier_score", Y, True), (own_log_loss, Y, False)],
+)
+def test_scores_of_probabilities(scoring, y, weighted):
+    """Sigmoids are learned on every training part, for every point, as the estimator itself learns them."""
+    weights = np.arange(60) % 3 if weighted else None
+    search = clone(SVM).set_params(scoring=scoring, probability=True).fit(X, y, sample_weight=weights)
+    options = {} if weights is None else {"sample_weight": weights}
+    if weighted:  # scikit-learn's search scores without weights
+        train, test = next(StratifiedKFold(3).split(X, y))
+        model = search._estimator(search.cv_results_["params"][1]).fit(X[train], y[train], sample_weight=weights[train])
+        score = get_scorer(scoring)(model, X[test], y[test], sample_weight=weights[test])
+        assert search.cv_results_["split0_test_score"][1] == pytest.approx(score, abs=1e-6)
+    else:
+        other = grid_search(search).fit(X, y)
+        assert_same(search, other, 1e-6)
+        assert search.best_params_ == other.best_params_
+    alone = search._estimator(search.best_params_).fit(X, y, **options)
+    np.testing.assert_array_equal(search.predict_proba(X), alone.predict_proba(X))
 
 
 def test_a_list_of_one_value_is_chosen_too():
@@ -233,7 +260,7 @@ def test_signatures_and_docstrings_name_every_parameter():
         ({"gammas": "scale"}, "gammas=scale: must be a list"),
         ({"gammas": ["scale", -1.0]}, "gamma=-1.0"),
         ({"scoring": ["accuracy", "roc_auc"]}, "must be the name of one score"),
-        ({"scoring": "neg_log_loss"}, r"use GridSearchCV with L2SVMClassifier\(probability=True\)"),
+        ({"scoring": "neg_log_loss"}, "needs probabilities; give probability=True"),
         ({"scoring": lambda e, X, y: e.predict_proba(X).sum()}, r"\(the estimator has no attribute 'predict_proba'"),
         ({"scoring": "acuracy"}, "scoring=acuracy: .*did you mean accuracy"),
         ({"cv": 1}, "n_splits=1"),

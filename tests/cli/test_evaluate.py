@@ -181,11 +181,28 @@ def test_of_several_classes_the_predicted_one_is_explained(tmp_path, capsys):
 
 def test_learned_weights_of_kernels_are_shown(tmp_path, capsys):
     write(tmp_path / "train.csv", 0)
-    words = [*FIT[:3], "algo=alignf", "algo.Cs=[1.0]", "kernel.gammas=[0.1,1.0]", "text=onehot", "-o", "m.kl"]
-    assert main(words) == 0
-    capsys.readouterr()
-    assert main(["explain", "m.kl", "train.csv", "--repeats", "1"]) == 0
-    assert "share: of the absolute coefficients" in capsys.readouterr().out
+    more = ["algo.Cs=[1.0]", "kernel.gammas=[0.1,1.0]", "text=onehot", "-o", "m.kl"]
+    for algo in ("alignf", "unif", "l2_mkl"):
+        assert main([*FIT[:3], f"algo={algo}", *more]) == 0
+        capsys.readouterr()
+        assert main(["explain", "m.kl", "train.csv", "--repeats", "1"]) == 0
+        found = capsys.readouterr().out
+        assert "weight: the factor of the kernel in the learned sum" in found
+        for weight in kernlearn.load("m.kl")[-1].weights_[0]:
+            assert f" {weight:.4g}\n" in found
+        assert main(["verify", "m.kl", "train.csv"]) == 0
+
+
+def test_weights_of_every_class_are_shown(tmp_path, capsys):
+    write(tmp_path / "train.csv", 0, classes=3)
+    words = [*FIT[:3], "text=onehot", "algo=alignf", "algo.Cs=[1.0]", "kernel.gammas=[0.1,1.0]"]
+    for multiclass in ("one_vs_rest", "one_vs_one"):
+        assert main([*words, f"multiclass={multiclass}", "-o", "m.kl"]) == 0
+        capsys.readouterr()
+        assert main(["explain", "m.kl", "train.csv", "--repeats", "1"]) == 0
+        assert ("weight for c" in capsys.readouterr().out) == (multiclass == "one_vs_rest")
+        assert kernlearn.load("m.kl")[-1].weights_.shape == (3, 2)
+        assert main(["verify", "m.kl", "train.csv"]) == 0
 
 
 def test_the_gamma_of_a_kernel_is_that_of_the_features(here, capsys):

@@ -28,6 +28,7 @@ from kernlearn import (
     load,
     save,
 )
+from kernlearn.certificates.own.on_graphs import GRAPHS
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.models.file import load_parts
@@ -216,6 +217,9 @@ def test_pairs_of_classes_landmarks_and_votes(keys, words, table, tmp_path, caps
         *[(algo, []) for algo in ("l1_mkl", "l2_mkl", "unif", "align", "alignf", "conv", "dc", "multiclass_mkl")],
         *[(algo, []) for algo in ("multiclass_conv", "lpboost", "qpboost", "rbf_lpboost", "rbf_qpboost")],
         *[(algo, []) for algo in ("rbf_network", "krr", "krr_mean", "l1_krr", "l2_krr")],
+        *[(algo, []) for algo in ("ekm", "klda", "struct_svm", "struct_rmm")],
+        ("klda", ["algo.threshold=svm"]),
+        *[(algo, ["kernel=graph"]) for algo in GRAPHS],
         *[(algo, ["kernel=features"]) for algo in ("l1_mkl", "conv", "alignf", "l1_krr", "l2_krr")],
         ("hard_svm", ["kernel.gammas=[100]"]),
     ],

@@ -1,6 +1,6 @@
 """Ridge regressions as they are handed out: labels in a good unit, predictors, and what is proved."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +9,14 @@ from kernlearn.algorithms.common.ridge import EXACT
 from kernlearn.algorithms.core.certified import LOST
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import Expansion
-from kernlearn.algorithms.core.prepare import mean_of
+from kernlearn.algorithms.core.prepare import (
+    kernels_of,
+    mean_of,
+    prepare,
+    prepare_counted,
+    reflected,
+    turn_by,
+)
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate
 from kernlearn.certificates.ridge import Ball, ridge
@@ -102,17 +109,57 @@ def certificate_of(
     return ridge(stack, y, coef, intercept, dual, lambda_, mu, bias=centre, ball=ball, weights=problem.weights)
 
 
-def weighted_point(
-    stack: GramStack | FeatureStack,
-    kernels: KernelStack,
-    targets: Targets,
-    values: dict[str, float],
-    mu: Array,
-    beta: Array,
-    solution: Solution,
-    **options: Any,
-) -> Point:
-    """Return the point of a ridge regression with weighted kernels; see `predictor_of`."""
-    predictor = predictor_of(stack, kernels, targets, mu, beta, solution, values["lambda"], **options)
-    facts = {"weights": mu[None], "alignment": kernels.alignment(mu, targets.y)}
-    return Point(values, Expansion(predictor[0][None], np.array([predictor[1]])), predictor[2:], facts)
+@dataclass(frozen=True)
+class Regression:
+    """What ridge regressions with weighted kernels are solved with, and how their solutions become predictors.
+
+    Examples with weights are turned, see `kernlearn.algorithms.core.prepare.prepare_counted`.
+
+    Attributes
+    ----------
+    stack : GramStack or FeatureStack
+        The kernels that predict.
+    kernels, sizes, labels : KernelStack, array of shape (p,), array of shape (n,)
+        Those that the problem is solved with, centred if asked for, what they are divided by, and labels that are not.
+    targets : Targets
+    weights : array of shape (n,), optional
+    """
+
+    stack: GramStack | FeatureStack
+    plain: KernelStack
+    kernels: KernelStack
+    sizes: Array
+    labels: Array
+    targets: Targets
+    centre: bool
+    weights: Array | None = None
+
+    @classmethod
+    def of(cls, problem: Problem, centre: bool, normalise: str) -> "Regression":
+        """Return the regression of a problem whose kernels are divided by their sizes."""
+        targets, weights = Targets.of(problem.y, centre, problem.weights), problem.weights
+        if weights is None:
+            kernels, t = prepare(problem.inputs, centre, normalise)
+            return cls(problem.inputs, kernels, kernels, t, targets.y, targets, centre)
+        kernels, t = prepare_counted(problem.inputs, weights, centre, normalise)
+        labels = turn_by(weights, targets.y)
+        return cls(problem.inputs, kernels_of(problem.inputs, centre), kernels, t, labels, targets, centre, weights)
+
+    @property
+    def y(self) -> Array:
+        """The labels that the problem is solved with, centred if asked for."""
+        return self.targets.centred if self.weights is None else turn_by(self.weights, self.targets.centred)
+
+    def point(self, values: dict[str, float], mu: Array, alpha: Array, solution: Solution, **options: Any) -> Point:
+        """Return a solution as a point of a path; see `predictor_of`."""
+        beta, shift = alpha, 0.0
+        if self.weights is not None:
+            root = np.sqrt(self.weights)
+            beta, dual = (root * reflected(some, root) for some in (alpha, solution.dual))
+            solution = replace(solution, dual=dual)
+            if self.centre:
+                shift = -float(np.average(self.stack.expand(self.plain.expansion(mu, beta)[0]), weights=self.weights))
+        parts = self.stack, self.plain, self.targets, mu, beta, solution, values["lambda"]
+        predictor = predictor_of(*parts, bias=self.centre, weights=self.weights, shift=shift, **options)
+        facts = {"weights": mu[None], "alignment": self.kernels.alignment(mu, self.labels)}
+        return Point(values, Expansion(predictor[0][None], np.array([predictor[1]])), predictor[2:], facts)

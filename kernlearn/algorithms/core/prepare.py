@@ -1,9 +1,21 @@
 """What every method does to kernels before it weighs them: centre them, and find the sizes they are divided by."""
 
+from typing import Any
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from kernlearn.errors import UserError
-from kernlearn.kernels import NORMALISATIONS, DenseStack, GramStack, KernelFamily, KernelStack, Stack, sizes
+from kernlearn.kernels import (
+    NORMALISATIONS,
+    DenseStack,
+    FeatureStack,
+    GramStack,
+    KernelFamily,
+    KernelStack,
+    Stack,
+    sizes,
+)
 from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.kernels.matrices.streamed import StreamedStack
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter
@@ -40,6 +52,39 @@ def prepare(stack: Stack, centre: bool, normalise: str) -> tuple[KernelStack, Ar
     if isinstance(stack, GramStack):
         _PREPARED[stack] = (centre, normalise), kernels, t
     return kernels, t
+
+
+def prepare_counted(stack: Stack, weights: Array, centre: bool, normalise: str) -> tuple[KernelStack, Array]:
+    """Return the kernels and their sizes t_k as `prepare` does, where an example of weight 2 is there twice.
+
+    With the reflection H that takes the roots of the weights c to equal numbers, the kernels ``H c^(1/2) K c^(1/2) H``
+    and labels ``H c^(1/2) y`` (`turn_by`) have the centres, norms, alignments and ridge regressions of examples that
+    are there c_i times.
+    """
+    plain, root = kernels_of(stack, centre), np.sqrt(weights)
+    if isinstance(plain, FeatureStack):
+        V: Any = plain.V
+        turned: KernelStack = FeatureStack(turn_by(weights, V.toarray() if hasattr(V, "toarray") else V))
+    else:
+        matrices = (root[:, None] * plain.combine(one) * root for one in np.eye(len(plain)))
+        turned = DenseStack(np.stack([reflected(reflected(K, root).T, root) for K in matrices]))
+    kernels = turned.centred() if centre else turned
+    t = sizes(kernels, normalise)
+    return kernels, t * len(root) / weights.sum() if normalise == "mean_diagonal" else t
+
+
+def turn_by(weights: Array, A: Array) -> Array:
+    """Return ``H c^(1/2) A`` for labels or features A of examples with weights c; see `prepare_counted`."""
+    root = np.sqrt(weights)
+    return reflected((root * A.T).T, root)
+
+
+def reflected(A: Array, root: Array) -> Array:
+    """Return ``H A`` for the reflection H that takes a vector to one of equal numbers, and these back to it."""
+    n = len(root)
+    u = root / np.linalg.norm(root) - np.full(n, n**-0.5)
+    square = float(u @ u)
+    return A - np.multiply.outer(u, (2.0 / square) * (u @ A)) if square > 0.0 else A
 
 
 def kernels_of(stack: Stack, centre: bool) -> KernelStack:

@@ -22,7 +22,7 @@ from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.core.path import Point, Prove, all_kernels, combined_point, proved
-from kernlearn.algorithms.core.prepare import CS, prepare
+from kernlearn.algorithms.core.prepare import CS, prepare, prepare_counted
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate, weighted_svm
@@ -168,9 +168,15 @@ def path(
     normalise: str = "mean_diagonal",
     tol: float = 1e-6,
     method: str = "newton",
+    counted: bool = False,
 ) -> Iterator[Point]:
-    """Solve the problem for every C, warm; `method` is that of `solve_mkl`."""
+    """Solve the problem for every C, warm; `method` is that of `solve_mkl`.
+
+    With `counted`, the weights of examples are how often they are there, in the sizes of the kernels, too.
+    """
     kernels, t = prepare(problem.inputs, centre, normalise)
+    if counted:
+        t = prepare_counted(problem.inputs, problem.counts, centre, normalise)[1]
     options: dict[str, Any] = {"norm": norm, "tol": tol, "method": method, "weights": problem.weights}
     for C, solution in solve_path(kernels, problem.y, Cs, t, **options):
         yield point(problem, kernels, {"C": float(C)}, solution, t, norm, tol)
@@ -183,10 +189,14 @@ def certificate(
     norm: float,
     centre: bool = True,
     normalise: str = "mean_diagonal",
+    counted: bool = False,
     **_: Any,
 ) -> Certificate:
     """Return what is proved of the predictor of a point."""
-    return certificate_of_sizes(problem, point, prepare(problem.inputs, centre, normalise)[1], norm)
+    t = prepare(problem.inputs, centre, normalise)[1]
+    if counted:
+        t = prepare_counted(problem.inputs, problem.counts, centre, normalise)[1]
+    return certificate_of_sizes(problem, point, t, norm)
 
 
 def certificate_of_sizes(problem: Problem, point: Point, sizes: Array, norm: float) -> Certificate:

@@ -9,13 +9,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from kernlearn.algorithms.common.regression import Targets, certificate_of, weighted_point
+from kernlearn.algorithms.common.regression import Regression, Targets, certificate_of
 from kernlearn.algorithms.common.ridge import ridge_of, solve_krr
 from kernlearn.algorithms.core.grams import combined_svm
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, RIDGE, Method
 from kernlearn.algorithms.core.path import Point, Prove, all_kernels, combined_point, proved
-from kernlearn.algorithms.core.prepare import CS, LAMBDAS, prepare
+from kernlearn.algorithms.core.prepare import CS, LAMBDAS, prepare, prepare_counted, turn_by
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.kernel_learning import align, alignf, unif
@@ -81,24 +81,32 @@ def path(
     normalise: str = "mean_diagonal",
     tol: float = 1e-6,
     weights: str = "nonnegative",
+    counted: bool = False,
 ) -> Iterator[Point]:
     """Weigh the kernels once, then solve the SVM for every C, warm, or ridge regression for every lambda.
+
+    With `counted`, the weights of the examples of an SVM are how often they are there, in stage 1, too.
 
     Raises `UserError` if the weights may have any sign (``weights="linear"``) and the combination is not positive
     semidefinite.
     """
-    targets = Targets.of(problem.y, problem.is_regression and centre)
-    y = targets.y
-    kernels, t = prepare(problem.inputs, centre, normalise)
-    mu, status = weigh(weighting, kernels, y, t, linear=weights == "linear")
+    regression = Regression.of(problem, centre, normalise) if problem.is_regression else None
+    if regression:
+        kernels, t, y = regression.kernels, regression.sizes, regression.labels
+    else:
+        (kernels, t), y = prepare(problem.inputs, centre, normalise), Targets.of(problem.y, False).y
+    first = kernels, y, t
+    if counted and not regression:
+        turned, t = prepare_counted(problem.inputs, problem.counts, centre, normalise)
+        first = turned, turn_by(problem.counts, y), t
+    mu, status = weigh(weighting, *first, linear=weights == "linear")
     if mu.min() < 0 and not is_semidefinite(kernels.combine(mu)):
         raise UserError("the linear combination of kernels is not positive semidefinite: use algo.weights=nonnegative")
-    if problem.is_regression:
+    if regression:
         K = kernels.combine(mu)
         for lambda_ in sorted(lambdas, reverse=True):
-            values, solution = {"lambda": float(lambda_)}, solve_krr(K, targets.centred, lambda_, ridge_of(kernels))
-            parts = problem.inputs, kernels, targets, values, mu, solution.x, solution
-            yield weighted_point(*parts, bias=centre, tol=tol).with_status(status)
+            values, solution = {"lambda": float(lambda_)}, solve_krr(K, regression.y, lambda_, ridge_of(kernels))
+            yield regression.point(values, mu, solution.x, solution, tol=tol).with_status(status)
         return
     solver = combined_svm(kernels, mu, y, tol, weights=problem.weights)
     for C in sorted(Cs):

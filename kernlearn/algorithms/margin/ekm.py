@@ -113,6 +113,7 @@ def path(problem: Problem, *, Cs: Sequence[float], Es: Sequence[float], tol: flo
             for C in sorted(Cs):
                 solution = solver.solve(float(C))
                 coef, b, proved = in_kernel_given(enclosed, single, solution, y, float(C), tol, weights)
+                proved = replace(proved, dual=np.stack([solution.dual, enclosed.solution.dual]))
                 values = {**member, "E": float(E), "C": float(C)}
                 point = single_kernel_point(values, len(stack), k, coef, b, enclosed.certified(proved), solution.dual)
                 yield replace(point, facts={"ellipsoid_gap": np.array([enclosed.solution.gap])})

@@ -14,10 +14,10 @@ import numpy as np
 
 from kernlearn.algorithms.common.inner import RidgeInner
 from kernlearn.algorithms.common.rank_one import is_rank_one, solve_rank_one_krr
-from kernlearn.algorithms.common.regression import Targets, certificate_of, weighted_point
+from kernlearn.algorithms.common.regression import Regression, certificate_of
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.core.path import Point, all_kernels
-from kernlearn.algorithms.core.prepare import LAMBDAS, prepare, require_positive_definite
+from kernlearn.algorithms.core.prepare import LAMBDAS, require_positive_definite
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate
@@ -104,21 +104,20 @@ def path(
     tol: float = 1e-6,
 ) -> Iterator[Point]:
     """Solve the problem on the whole grid, every point from the weights of the one before."""
-    targets, mu = Targets.of(problem.y, centre), None
-    kernels, t = prepare(problem.inputs, centre, normalise)
+    regression, mu = Regression.of(problem, centre, normalise), None
+    t = regression.sizes
     for values in pairs(lambdas, Lambdas):
         options: dict[str, Any] = {"Lambda": values["Lambda"], "sizes": t, "start": mu, "tol": tol}
-        solution = solve_l1_krr(kernels, targets.centred, values["lambda"], **options)
+        solution = solve_l1_krr(regression.kernels, regression.y, values["lambda"], **options)
         mu, ball = solution.x, Ball(values["Lambda"], t, 1)
-        point = problem.inputs, kernels, targets, values, mu / t, solution.extras["response"].alpha, solution
-        yield weighted_point(*point, bias=centre, ball=ball, tol=tol)
+        yield regression.point(values, mu / t, solution.extras["response"].alpha, solution, ball=ball, tol=tol)
 
 
 def certificate(
     problem: Problem, point: Point, *, centre: bool = True, normalise: str = "mean_diagonal", **_: Any
 ) -> Certificate:
     """Return what is proved of the predictor of a point, whose weights are in a ball."""
-    t = prepare(problem.inputs, centre, normalise)[1]
+    t = Regression.of(problem, centre, normalise).sizes
     ball = Ball(point.values["Lambda"], t, 1)
     kernels, mu = all_kernels(problem, point), point.facts["weights"][0]
     return certificate_of(problem, kernels, point, mu, centre=centre, ball=ball)

@@ -17,11 +17,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.common.inner import squares
-from kernlearn.algorithms.common.regression import Targets, certificate_of, weighted_point
+from kernlearn.algorithms.common.regression import Regression, certificate_of
 from kernlearn.algorithms.common.ridge import certify_krr, ridge_of
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.core.path import Point, all_kernels
-from kernlearn.algorithms.core.prepare import prepare
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.ridge.l1_krr import PARAMETERS as L1_KRR
 from kernlearn.algorithms.ridge.l1_krr import grid, pairs
@@ -187,15 +186,14 @@ def path(
     The centre of the ball is 0, ``Lambda / sqrt(p)`` for every kernel (``mu0="uniform"``), or weights that are given.
     `eta` is that of `solve_l2_krr`.
     """
-    targets, dual = Targets.of(problem.y, centre), None
-    kernels, t = prepare(problem.inputs, centre, normalise)
+    regression, dual = Regression.of(problem, centre, normalise), None
+    kernels, t = regression.kernels, regression.sizes
     for values in pairs(lambdas, Lambdas):
         middle = _centre_of_ball(mu0, len(kernels), values["Lambda"])
         options: dict[str, Any] = {"Lambda": values["Lambda"], "mu0": middle, "sizes": t, "start": dual, "tol": tol}
-        solution = solve_l2_krr(kernels, targets.centred, values["lambda"], eta=eta, **options)
+        solution = solve_l2_krr(kernels, regression.y, values["lambda"], eta=eta, **options)
         dual, ball = solution.dual, Ball(values["Lambda"], t, 2, middle)
-        point = problem.inputs, kernels, targets, values, solution.x / t, solution.extras["alpha"], solution
-        yield weighted_point(*point, bias=centre, ball=ball, tol=tol)
+        yield regression.point(values, solution.x / t, solution.extras["alpha"], solution, ball=ball, tol=tol)
 
 
 def _centre_of_ball(mu0: str | ArrayLike, p: int, Lambda: float) -> Array | float:
@@ -214,7 +212,7 @@ def certificate(
     **_: Any,
 ) -> Certificate:
     """Return what is proved of the predictor of a point, whose weights are in a ball."""
-    t = prepare(problem.inputs, centre, normalise)[1]
+    t = Regression.of(problem, centre, normalise).sizes
     Lambda = point.values["Lambda"]
     ball = Ball(Lambda, t, 2, _centre_of_ball(mu0, len(t), Lambda))
     kernels, mu = all_kernels(problem, point), point.facts["weights"][0]

@@ -19,6 +19,7 @@ from kernlearn.kernels.families.chains import Windows
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified, with_status
+from kernlearn.solvers.structured.cuts import Cuts, Flow
 from kernlearn.solvers.structured.joint_weights import best_within, decode
 from kernlearn.solvers.structured.solver import MAX_ROUNDS, STRUCTURED_SOLVERS, TOL, StructuredSolver
 from kernlearn.types import Array
@@ -106,6 +107,7 @@ def machine_of_sequences(
     solver = StructuredSolver(inputs.matrix(), y.astype(np.intp), k, inputs.chains.starts, *options)
 
     def finish(solution: Solution, C: float, B: float) -> tuple[Decoder, Solution]:
+        solution = replace(solution, dual=flows_of(solver.cuts, solution.dual))
         A, T = solver.parts(solution.x)
         if inputs.degree > 1:
             return KernelDecoder(A, T), solution
@@ -140,12 +142,46 @@ def machine_of_classes(
         A, V = solver.parts(solution.x)[0], solver.cuts.combine(solver.coefficients).A
         coef = outputs(A)
         proof = structured_classes(single, y, coef, V, C, B)
-        coef, solution = proof.stretch * coef, certified(solution, proof, options[0])
+        coef, solution = proof.stretch * coef, certified(replace(solution, dual=V), proof, options[0])
         full = np.zeros((len(coef), len(stack), len(K)))
         full[:, number] = coef
         return Expansion(full, np.zeros(len(coef)), A.T), solution
 
     return Machine(dict(member), solver, finish)
+
+
+def flows_of(cuts: Cuts, multipliers: Array) -> Array:
+    """Return the multipliers of cuts as flows along the places, for `kernlearn.certificates.own.labellings`.
+
+    Parameters
+    ----------
+    cuts : Cuts
+    multipliers : array of shape (3, M)
+        a, b and b* of every cut.
+
+    Returns
+    -------
+    array of shape (5, m)
+        The number of a, b or b*, the place, the label before, of a first place 0, the label, and the amount.
+    """
+    k, N, parts = cuts.k, len(cuts.truth), []
+    for j in np.flatnonzero(multipliers.any(axis=0)).tolist():
+        a, b = cuts.starts[cuts.sequences[j]], cuts.starts[cuts.sequences[j] + 1]
+        way, truth, amounts = cuts.ways[j], cuts.truth[a:b], np.ones(b - a)
+        if isinstance(way, Flow):
+            u, before, after = np.unravel_index(way.at, (b - a, k + 1, k + 1))
+            before, after = np.where(before < k, before, truth[u]), np.where(after < k, after, truth[1:][u])
+            here, amounts = np.append(np.zeros(k + 1, np.intp), u + 1), np.append(way.P[0], way.amounts)
+            before = np.append(np.zeros(k + 1, np.intp), before)
+            after = np.concatenate([np.arange(k), truth[:1], after])
+        else:
+            here, before, after = np.arange(b - a), np.append(0, way[:-1]), way
+        keys = ((a + here) * k + before) * k + after
+        for kind in np.flatnonzero(multipliers[:, j]).tolist():
+            parts.append(np.stack([keys + kind * N * k * k, multipliers[kind, j] * amounts]))
+    keys, amounts = np.concatenate([np.zeros((2, 0)), *parts], axis=1)
+    edges, each = np.unique(keys.astype(np.intp), return_inverse=True)
+    return np.stack([*np.unravel_index(edges, (3, N, k, k)), np.bincount(each, amounts, minlength=len(edges))])
 
 
 def outputs(A: Array) -> Array:

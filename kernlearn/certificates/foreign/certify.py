@@ -6,7 +6,8 @@ from typing import Any
 
 from kernlearn.certificates.foreign import kernel_machines, linear_models, nu_machines
 from kernlearn.certificates.foreign.libsvm_files import libsvm_file
-from kernlearn.certificates.own.estimators import of_estimator
+from kernlearn.certificates.own.estimators import is_tagger, of_estimator, prove_tagger
+from kernlearn.certificates.own.graph_models import prove_on_graph, spectrum_kept
 from kernlearn.certificates.own.problems import prove_stored
 from kernlearn.certificates.own.weights import weights_follow
 from kernlearn.certificates.proofs.examples import Examples, OtherData, examples
@@ -23,9 +24,11 @@ PROVERS: dict[tuple[str, str], Callable[[Any, Examples], list[Proof]]] = {
     ("sklearn", "LinearSVC"): linear_models.linear_svc,
     ("sklearn", "LinearSVR"): linear_models.linear_svr,
     ("sklearn", "LogisticRegression"): linear_models.logistic_regression,
+    ("sklearn", "LogisticRegressionCV"): linear_models.logistic_regression,
     ("sklearn", "Ridge"): linear_models.ridge,
     ("sklearn", "RidgeCV"): linear_models.ridge,
     ("sklearn", "RidgeClassifier"): linear_models.ridge_classifier,
+    ("sklearn", "RidgeClassifierCV"): linear_models.ridge_classifier,
     ("sklearn", "Lasso"): linear_models.lasso,
     ("sklearn", "LassoCV"): linear_models.lasso,
     ("sklearn", "ElasticNet"): linear_models.lasso,
@@ -47,10 +50,10 @@ def certify(estimator: Any, X: Any, y: Any, sample_weight: Any = None, **paramet
     estimator : object
         A fitted estimator, a pipeline whose last step is one, a search that has a best one, or the path of a model
         file of LibSVM.
-    X : array or sparse matrix of shape (n, d)
+    X : array or sparse matrix of shape (n, d), or list of sequences
         The training data in their order; for a pipeline as they are before its first step. For
         ``kernel="precomputed"`` the kernel matrix.
-    y : array of shape (n,)
+    y : array of shape (n,), or list of sequences
         The training targets.
     sample_weight : array of shape (n,), optional
         The weights that the fit was given.
@@ -76,6 +79,8 @@ def certify(estimator: Any, X: Any, y: Any, sample_weight: Any = None, **paramet
         for _, step in estimator.steps[:-1]:
             X = X if step is None or isinstance(step, str) else step.transform(X)
         return certify(estimator.steps[-1][1], X, y, sample_weight)
+    if is_tagger(estimator) and sample_weight is None:
+        return prove_tagger(estimator, X, y)
     prover = _prover_of(estimator)
     if not any(name.endswith("_") and not name.startswith("_") for name in vars(estimator)):
         raise UserError(f"{type(estimator).__name__}: is not fitted; fit it first")
@@ -92,6 +97,8 @@ def own(estimator: Any, data: Examples) -> list[Proof]:
     """Return what is proved of an estimator of ours, by the dual points that it keeps."""
     if hasattr(estimator, "proofs"):  # of kernlearn fit, which scales the examples itself
         return list(estimator.proofs(data.X, data.y))
+    if spectrum_kept(estimator) is not None:
+        return prove_on_graph(estimator, data.X, data.y)
     stored = of_estimator(estimator, data.X)
     if stored is None:
         raise UserError(f"{type(estimator).__name__}: keeps no dual point, so there is no certificate for it")

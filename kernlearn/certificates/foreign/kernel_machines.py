@@ -8,7 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.certificates.proofs.examples import Examples, Kernel, compared, is_sparse, require_same
+from kernlearn.certificates.proofs.examples import (
+    Examples,
+    Kernel,
+    OtherData,
+    compared,
+    is_sparse,
+    require_same,
+)
 from kernlearn.certificates.proofs.problem import Expansion, Problem
 from kernlearn.certificates.proofs.proof import Proof, prove
 from kernlearn.errors import UserError
@@ -101,7 +108,7 @@ def regression(machine: Machine, data: Examples) -> dict[str, Any]:
     beta = np.zeros(len(data.y))
     beta[machine.support] = machine.coef[0]
     return {
-        "target": data.real(),
+        "target": data.single().real(),
         "machine": Expansion(machine.kernel.inputs(data.X, np.arange(len(beta))), beta),
         "intercept": float(machine.intercepts[0]),
         "bias": True,
@@ -121,7 +128,10 @@ def machine_of(estimator: Any, data: Examples) -> Machine:
     X = data.X
     if estimator.shape_fit_[0] != X.shape[0]:
         raise UserError(f"the estimator was fitted to {estimator.shape_fit_[0]} examples, and X has {X.shape[0]}")
-    support: Index = np.flatnonzero(data.weights)[estimator.support_]  # LibSVM never sees an example of weight 0
+    seen = np.flatnonzero(data.weights)  # LibSVM never sees an example of weight 0
+    if estimator.support_.max(initial=-1) >= len(seen):
+        raise OtherData(f"sample_weight: the fit had more than {len(seen)} weights above 0; give the same ones")
+    support: Index = seen[estimator.support_]
     vectors = estimator.support_vectors_  # of a kernel matrix or a function there are none
     if vectors.shape[1]:
         require_same(vectors, X[support], "the support vectors of the estimator are not those rows of X")

@@ -44,22 +44,22 @@ def linear_svr(estimator: Any, data: Examples) -> list[Proof]:
     """Return what is proved of a LinearSVR."""
     given: dict[str, Any] = {"loss": estimator.loss, "epsilon": float(estimator.epsilon)}
     costs = estimator.C * data.weights
-    return [penalised_intercept(estimator, data.X, 0, 0.0, target=data.real(), costs=costs, **given)]
+    return [penalised_intercept(estimator, data.X, 0, 0.0, target=data.single().real(), costs=costs, **given)]
 
 
 def logistic_regression(estimator: Any, data: Examples) -> list[Proof]:
-    """Return what is proved of a LogisticRegression."""
-    ratio = _l1_ratio(estimator)
-    if ratio is None or not np.isfinite(estimator.C):
+    """Return what is proved of a LogisticRegression, or of a LogisticRegressionCV with what it has chosen."""
+    C, ratio = _chosen(estimator)
+    if ratio is None or not np.isfinite(C):
         raise UserError("LogisticRegression without a penalty has no certificate: no bound follows from a predictor")
     if len(estimator.classes_) > 2:
         index = data.indices(estimator.classes_)
-        costs = estimator.C * class_factors(estimator, data)[index] * data.weights
+        costs = C * class_factors(estimator, data)[index] * data.weights
         b = np.broadcast_to(estimator.intercept_, len(estimator.classes_))
         bias = bool(estimator.fit_intercept)
         return [softmax(data.X, index, costs, estimator.coef_, b, ratio, 1.0 - ratio, bias=bias)]
     ((k, y, weights, _),) = against_others(estimator, data)
-    given = {"target": y, "costs": estimator.C * weights, "loss": "logistic"}
+    given = {"target": y, "costs": C * weights, "loss": "logistic"}
     if estimator.solver == "liblinear":
         return [penalised_intercept(estimator, data.X, k, ratio, **given)]
     return [linear(estimator, data.X, k, ratio, 1.0 - ratio, **given)]
@@ -68,7 +68,7 @@ def logistic_regression(estimator: Any, data: Examples) -> list[Proof]:
 def ridge(estimator: Any, data: Examples) -> list[Proof]:
     """Return what is proved of a Ridge or a RidgeCV: one of every target."""
     _refuse_positive(estimator)
-    Y = data.real().reshape(len(data.y), -1)
+    Y = _targets(estimator, data)
     alphas = np.broadcast_to(estimator.alpha_ if hasattr(estimator, "alpha_") else estimator.alpha, Y.shape[1])
     return [
         linear(estimator, data.X, k, 0.0, 2.0 * alpha, target=y, costs=2.0 * data.weights, loss="squared", name=name)
@@ -79,7 +79,7 @@ def ridge(estimator: Any, data: Examples) -> list[Proof]:
 def lasso(estimator: Any, data: Examples) -> list[Proof]:
     """Return what is proved of a Lasso, an ElasticNet, or of their CV classes: one of every target."""
     _refuse_positive(estimator)
-    Y = data.real().reshape(len(data.y), -1)
+    Y = _targets(estimator, data)
     alpha = float(getattr(estimator, "alpha_", getattr(estimator, "alpha", 0.0)))
     ratio = float(getattr(estimator, "l1_ratio_", getattr(estimator, "l1_ratio", 1.0)))
     if type(estimator).__name__.startswith("Lasso"):
@@ -106,7 +106,7 @@ def sgd(estimator: Any, data: Examples) -> list[Proof]:
             for k, y, w, name in against_others(estimator, data)
         ]
     given: dict[str, Any] = {"loss": loss, "epsilon": float(estimator.epsilon)}
-    return [linear(estimator, data.X, 0, *penalties, target=data.real(), costs=data.weights / n, **given)]
+    return [linear(estimator, data.X, 0, *penalties, target=data.single().real(), costs=data.weights / n, **given)]
 
 
 def against_others(estimator: Any, data: Examples) -> Iterator[tuple[int, Array, Array, str]]:
@@ -137,11 +137,11 @@ def class_factors(estimator: Any, data: Examples) -> Array:
 
 
 def ridge_classifier(estimator: Any, data: Examples) -> list[Proof]:
-    """Return what is proved of a RidgeClassifier: of every class against the others."""
+    """Return what is proved of a RidgeClassifier or a RidgeClassifierCV: of every class against the others."""
     _refuse_positive(estimator)
     index = data.indices(estimator.classes_)
     costs = 2.0 * class_factors(estimator, data)[index] * data.weights
-    alpha = float(getattr(estimator, "alpha_", estimator.alpha))
+    alpha = float(estimator.alpha_ if hasattr(estimator, "alpha_") else estimator.alpha)
     return [
         linear(estimator, data.X, k, 0.0, 2.0 * alpha, target=y, costs=costs, loss="squared", name=name)
         for k, y, _, name in against_others(estimator, data)
@@ -168,10 +168,24 @@ def penalised_intercept(estimator: Any, X: Any, k: int, l1: float, **given: Any)
     return prove(Problem(machine=Weights(X, w, l1, 1.0 - l1), **given))
 
 
-def _l1_ratio(estimator: Any) -> float | None:
-    """Return the part of the 1-norm in the penalty of a LogisticRegression, or None without a penalty."""
-    penalty, ratio = estimator.penalty, float(estimator.l1_ratio or 0.0)
-    return {"l2": 0.0, "l1": 1.0, None: None}.get(penalty, ratio)
+def _chosen(estimator: Any) -> tuple[float, float | None]:
+    """Return C and the part of the 1-norm in the penalty of a LogisticRegression; this is None without a penalty.
+
+    A LogisticRegressionCV may have them once for every class.
+    """
+    Cs = np.ravel(getattr(estimator, "C_", getattr(estimator, "C", 1.0))).tolist()
+    ratios = np.ravel(getattr(estimator, "l1_ratio_", getattr(estimator, "l1_ratio", 0.0))).tolist()
+    if len({*Cs}) > 1 or len({*ratios}) > 1:
+        raise UserError("there is no certificate of a LogisticRegressionCV with another C for every class")
+    return float(Cs[0]), {"l2": 0.0, "l1": 1.0, None: None}.get(estimator.penalty, float(ratios[0] or 0.0))
+
+
+def _targets(estimator: Any, data: Examples) -> Array:
+    """Return the targets, shape (n, n_targets), or raise `UserError` if the estimator has learned other numbers."""
+    Y, learned = data.real().reshape(len(data.y), -1), np.atleast_2d(_dense(estimator.coef_)).shape[0]
+    if Y.shape[1] != learned:
+        raise UserError(f"the estimator was fitted to {learned} targets, and y has {Y.shape[1]}")
+    return Y
 
 
 def _refuse_positive(estimator: Any) -> None:

@@ -16,7 +16,7 @@ from kernlearn.certificates.own.predictor import require_combination
 from kernlearn.certificates.own.stored import Trained
 from kernlearn.certificates.proofs.problem import number, times
 from kernlearn.certificates.ridge import Ball, counted_kernel, ridge
-from kernlearn.kernels import DenseStack, linear_tails, tail_sums, tied_tails
+from kernlearn.kernels import DenseStack, FeatureStack, linear_tails, tail_sums, tied_tails
 from kernlearn.types import Array
 
 CRITICAL = "the problem that is linearised at the stored weights: they are a critical point, and not a proved minimum"
@@ -26,7 +26,8 @@ def lp_mkl(norm: float) -> Callable[[Trained], Proved]:
     """Return what proves kernel weights of bounded norm, learned together with an SVM."""
 
     def prove(one: Trained) -> Proved:
-        return _weighted(one, weights_of(one, sizes_of(one)), sizes_of(one), float(one.options.get("norm", norm)))
+        t = _counted_sizes(one) if one.options.get("counted") else sizes_of(one)
+        return _weighted(one, weights_of(one, t), t, float(one.options.get("norm", norm)))
 
     return prove
 
@@ -95,14 +96,23 @@ def two_stage(one: Trained) -> Proved:
 
 def krr(one: Trained) -> Proved:
     """Return what is proved of kernel ridge regression."""
-    t = sizes_of(one) if one.weights is None else np.full(1, _counted_size(one, one.weights))
+    t = _counted_sizes(one)
     return _ridge(one, 1.0 / t, None, f"a kernel over its size ({one.options['normalise']})")
 
 
-def _counted_size(one: Trained, weights: Array) -> float:
-    centre = bool(one.options["centre"])
-    K = DenseStack.of(gram(one), less_constant=centre).combine(np.ones(1))
-    return counted_kernel(K, weights, centre, one.options["normalise"]).size
+def _counted_sizes(one: Trained) -> Array:
+    """Return what kernels are divided by where an example of weight 2 is there twice."""
+    if one.weights is None:
+        return sizes_of(one)
+    centre, normalise, weights = bool(one.options["centre"]), one.options["normalise"], one.weights
+    if isinstance(one.inputs, FeatureStack):
+        V = one.inputs.V.toarray() if hasattr(one.inputs.V, "toarray") else one.inputs.V
+        squares = weights @ (V - (np.average(V, axis=0, weights=weights) if centre else 0.0)) ** 2
+        factor = {"none": 0.0, "mean_diagonal": 1.0 / float(weights.sum())}.get(normalise, 1.0)
+        return np.where(factor * squares > 0.0, factor * squares, 1.0)
+    kernels = DenseStack.of(gram(one), less_constant=centre)
+    each = (kernels.combine(k) for k in np.eye(len(kernels)))
+    return np.array([counted_kernel(K, weights, centre, normalise).size for K in each])
 
 
 def krr_mean(one: Trained) -> Proved:
@@ -117,14 +127,14 @@ def krr_mean(one: Trained) -> Proved:
 
 def l1_krr(one: Trained) -> Proved:
     """Return what is proved of ridge regression with kernel weights in a ball of the 1-norm."""
-    t = sizes_of(one)
+    t = _counted_sizes(one)
     Lambda, mu = float(one.values["Lambda"]), weights_of(one, t)
     return _ridge(one, mu, Ball(Lambda, t, 1), f"weights mu >= 0 with |(t_k mu_k)_k|_1 <= {number(Lambda)}")
 
 
 def l2_krr(one: Trained) -> Proved:
     """Return what is proved of ridge regression with kernel weights in a ball of the 2-norm."""
-    t = sizes_of(one)
+    t = _counted_sizes(one)
     Lambda, mu = float(one.values["Lambda"]), weights_of(one, t)
     centre = one.options["mu0"]
     if isinstance(centre, str):

@@ -7,6 +7,7 @@ import numpy as np
 from kernlearn.certificates.certificate import Certificate
 from kernlearn.certificates.own.stored import Trained
 from kernlearn.certificates.proofs.examples import OtherData
+from kernlearn.certificates.proofs.proof import STORED, Proof
 from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, sizes
 from kernlearn.types import Array
@@ -15,6 +16,7 @@ from kernlearn.types import Array
 ROUNDED = 1e-12
 #: Coefficients that follow from others are so up to this part of the largest.
 SAME = 1e-9
+BAND = "the band of the model; that it is the fraction of an SVM's is not checked"
 HINGE = "max(0, 1 - y_i {})"
 #: Methods whose solution has the weights of kernels that are divided by their sizes.
 OF_SIZES = ("l1_mkl", "l2_mkl", "conv", "multiclass_mkl", "multiclass_conv", "l1_krr", "l2_krr")
@@ -33,6 +35,22 @@ class Proved(NamedTuple):
     convexity: float = 0.0
     only: str = ""
 
+    def proof(self, name: str, n: int) -> Proof:
+        """Return it as the proof of a problem with a name and n examples."""
+        P, D = self.certificate.objective, self.certificate.dual_objective
+        return Proof(
+            problem=self.words,
+            name=name,
+            objective=P,
+            lower_bound=D,
+            relative_gap=self.certificate.gap,
+            violation=max(self.certificate.violation, abs(self.certificate.stretch - 1.0)),
+            multipliers=STORED,
+            n_examples=n,
+            distance=(2.0 * max(0.0, P - D) / self.convexity) ** 0.5 if self.convexity else np.inf,
+            only=self.only,
+        )
+
 
 def require_intercept(one: Trained, intercept: float, size: float = 0.0) -> None:
     """Raise `UserError` unless the intercept is that of the problem, up to the rounding of terms of a size."""
@@ -40,9 +58,12 @@ def require_intercept(one: Trained, intercept: float, size: float = 0.0) -> None
         raise UserError(f"{one.stored.method}: the intercept is {one.intercept:.6g}, and must be {intercept:.6g}")
 
 
-def require_coefficients(one: Trained, coef: Array) -> None:
-    """Raise `OtherData` unless the coefficients of one kernel are those that follow from the stored point."""
-    if np.abs(coef - one.coef[0]).max(initial=0.0) > SAME * np.abs(coef).max(initial=0.0):
+def require_coefficients(one: Trained, coef: Array, size: float = 0.0) -> None:
+    """Raise `OtherData` unless the coefficients of one kernel are those that follow from the stored point.
+
+    They may differ by the rounding of terms of a size.
+    """
+    if np.abs(coef - one.coef[0]).max(initial=0.0) > SAME * np.abs(coef).max(initial=0.0) + ROUNDED * size:
         raise OtherData(f"{one.stored.method}: the coefficients are not those of the stored point")
 
 

@@ -13,6 +13,16 @@ from kernlearn.types import Array, Index
 
 #: The methods of every estimator that keeps a proof.
 METHODS_OF = {
+    "EKMClassifier": ("ekm",),
+    "GraphClassifier": (
+        *("storm", "stoam", "mkl_r", "mkl_s", "kta_r", "kta_s", "sgt", "diffusion", "gaussian_field"),
+        *("label_propagation", "label_spreading"),
+    ),
+    "LinearChainCRF": ("crf",),
+    "StructRMM": ("struct_rmm",),
+    "StructRMMClassifier": ("struct_rmm",),
+    "StructSVM": ("struct_svm",),
+    "StructSVMClassifier": ("struct_svm",),
     "HardSVMClassifier": ("hard_svm",),
     "KLDAClassifier": ("klda",),
     "KRRMeanRegressor": ("krr_mean",),
@@ -75,7 +85,7 @@ def require_predictor(stored: Stored, computed: Sequence[Outputs], rows: Index) 
     ----------
     stored : Stored
     computed : sequence of Outputs
-        Of every output, with its intercept, on the examples that are learned from.
+        Of every output, with its intercept, on the examples that are learned from, those of a Universum last.
     rows : integer array
         Which rows of the data these are.
     """
@@ -84,7 +94,7 @@ def require_predictor(stored: Stored, computed: Sequence[Outputs], rows: Index) 
     if len(stored.shown) != len(computed):
         raise OtherData(f"the estimator has {len(stored.shown)} outputs, and {len(computed)} are proved")
     for shown, f in zip(stored.shown, computed, strict=True):
-        require_shown(shown[rows], f.high, f.rounding)
+        require_shown(shown[rows], f.high[: len(rows)], f.rounding[: len(rows)])
 
 
 def outputs_of_solution(some: Sequence[Trained]) -> list[Outputs]:

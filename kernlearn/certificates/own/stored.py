@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.certificates.proofs.examples import Examples, OtherData, require_same
+from kernlearn.certificates.proofs.examples import Examples, OtherData, is_sparse, require_same
 from kernlearn.kernels import FeatureStack, KernelFamily, Stack
 from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES, kernel_stack
 from kernlearn.types import Array, Index
@@ -44,6 +44,8 @@ class Stored:
         What stumps were drawn from, if these are more examples than the solution is of.
     n_rows : int, optional
         How many rows the training data have; by default as many as are learned from.
+    universum : array of shape (m, d), optional
+        Examples of none of the classes that are learned from, too; their numbers follow those of the training data.
     shown : array of shape (outputs, n), optional
         What the estimator itself has as outputs on all rows of the data.
     """
@@ -65,6 +67,7 @@ class Stored:
     ensembles: Sequence[Any] = ()
     all_examples: Any = None
     n_rows: int | None = None
+    universum: Array | None = None
     shown: Array | None = None
 
 
@@ -119,7 +122,8 @@ def rows_of(stored: Stored, n: int) -> Index:
         If the data have other numbers of rows.
     """
     rows = np.arange(n) if stored.rows is None else stored.rows
-    short = any(dual.shape[-1 if dual.shape[-1:] == (len(rows),) else 0] != len(rows) for dual in stored.duals)
+    size = len(rows) + (0 if stored.universum is None else len(stored.universum))
+    short = any(dual.shape[-1 if dual.shape[-1:] == (size,) else 0] != size for dual in stored.duals)
     # Of a fit that left no row out, it is known how many rows there were.
     wanted = len(rows) if stored.n_rows is None and np.array_equal(rows, np.arange(len(rows))) else stored.n_rows
     if not are_numbers_of(rows, n) or short or wanted not in (None, n):
@@ -152,7 +156,12 @@ def trained(stored: Stored, data: Examples, *, hold: bool = False, joint: bool =
         If the examples that were stored are not those of the data, or numbers of rows do not fit.
     """
     X, n = data.X, data.X.shape[0]
-    rows = rows_of(stored, n)
+    labelled = rows = rows_of(stored, n)
+    if stored.universum is not None:
+        if np.ndim(stored.universum) != 2 or stored.universum.shape[1] != X.shape[1] or is_sparse(X):
+            raise OtherData("the Universum of the model has other features than X")
+        X, n = np.concatenate([X, stored.universum]), n + len(stored.universum)
+        rows = np.append(rows, np.arange(n - len(stored.universum), n))
     precomputed = stored.family is not None and stored.family.name == "precomputed"
     support = np.zeros(0, dtype=np.intp) if stored.support is None else stored.support
     if not (are_numbers_of(support, n) and np.isin(support, rows).all()):
@@ -178,7 +187,7 @@ def trained(stored: Stored, data: Examples, *, hold: bool = False, joint: bool =
             raise OtherData(f"the solution has other numbers of outputs than the {n_outputs} of its classes")
         points = stored.primals[0], stored.duals[0], None if stored.kernel_weights is None else stored.kernel_weights[0]
         return [Trained(stored, inputs, data.indices(stored.classes)[rows], coef, stored.intercept, *points)]
-    targets, names = targets_of(stored, data, rows)
+    targets, names = targets_of(stored, data, labelled)
     if len({len(targets), len(coef), *stored.intercept.shape, len(stored.primals), len(stored.duals)}) > 1:
         raise OtherData(f"the solution has other numbers of outputs than the {len(targets)} that X and y have")
     mu, found = stored.kernel_weights, []
@@ -191,7 +200,7 @@ def trained(stored: Stored, data: Examples, *, hold: bool = False, joint: bool =
 def targets_of(stored: Stored, data: Examples, rows: Index) -> tuple[list[Array], list[str]]:
     """Return the targets of every problem that was solved, and what tells it from the others."""
     if stored.classes is None:
-        return [data.real()[rows]], [""]
+        return [data.single().real()[rows]], [""]
     index = data.indices(stored.classes)[rows]
     if len(stored.classes) == 2:
         return [np.where(index == 1, 1.0, -1.0)], [""]

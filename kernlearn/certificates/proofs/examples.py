@@ -42,13 +42,24 @@ class Examples(NamedTuple):
         UserError
             If a label is none of the classes, or a class has no example.
         """
-        order = np.argsort(classes)
-        index = order[np.searchsorted(classes, self.y, sorter=order).clip(0, len(classes) - 1)]
-        if (wrong := classes[index] != self.y).any():
-            raise OtherData(f"y has the label {self.y[wrong].tolist()[0]!r}, which is no class of the estimator")
-        if len(absent := np.setdiff1d(classes, self.y)):
-            raise OtherData(f"y has no example of class {absent.tolist()[0]!r}: give the training data")
+        names = classes.tolist()
+        place, labels = {name: k for k, name in enumerate(names)}, self.single().y.tolist()
+        try:  # labels of any kind, which may have no order
+            index = np.array([place.get(label, -1) for label in labels], dtype=np.intp)
+        except TypeError as error:
+            raise OtherData("y must have one label for every example") from error
+        if (index < 0).any():
+            raise OtherData(f"y has the label {labels[int(index.argmin())]!r}, which is no class of the estimator")
+        counts = np.bincount(index, minlength=len(names))
+        if not counts.all():
+            raise OtherData(f"y has no example of class {names[int(counts.argmin())]!r}: give the training data")
         return index
+
+    def single(self) -> "Examples":
+        """Return the examples, or raise `UserError` if they have several targets each."""
+        if self.y.ndim > 1:
+            raise OtherData(f"y must have one column for this estimator, and has {self.y.shape[1]}")
+        return self
 
     @property
     def unweighted(self) -> bool:
@@ -58,8 +69,8 @@ class Examples(NamedTuple):
     def real(self) -> Array:
         """Return the targets as numbers, shape (n,) or (n, n_targets)."""
         try:
-            y: Array = self.y.astype(np.float64)
-        except ValueError as error:
+            y: Array = self.y.astype(np.float64, casting="same_kind" if self.y.dtype.kind in "cmM" else "unsafe")
+        except (TypeError, ValueError) as error:
             raise UserError("y must be numbers for this estimator") from error
         if not np.isfinite(y).all():
             raise UserError("y has values that are NaN or infinite")
@@ -77,18 +88,25 @@ def examples(X: Any, y: Any, sample_weight: Any = None) -> Examples:
     Raises
     ------
     UserError
-        If shapes do not fit, or a value is NaN or infinite.
+        If shapes do not fit, a value is NaN or infinite, or all weights are 0.
     """
     try:
         X = sparse.csr_array(X, dtype=np.float64) if is_sparse(X) else np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise UserError("X must be a matrix of numbers; put what encodes texts into the pipeline") from error
-    y = np.asarray(y)
+    try:
+        y = np.asarray(y)
+        weights = np.ones(y.shape[:1]) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise UserError("y and sample_weight must have one value for every example") from error
     if X.ndim != 2 or y.ndim not in (1, 2) or len(y) != X.shape[0]:
         raise UserError(f"X and y must have as many rows as each other; their shapes are {X.shape} and {y.shape}")
-    weights = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    if y.shape[1:] == (1,):
+        y = y[:, 0]
     if weights.shape != (len(y),) or not (np.isfinite(weights) & (weights >= 0.0)).all():
         raise UserError(f"sample_weight must have a number >= 0 for each of the {len(y)} examples")
+    if len(y) and not weights.any():
+        raise UserError("sample_weight must have a number above 0")
     if not np.isfinite(X.data if is_sparse(X) else X).all():
         raise UserError("X has values that are NaN or infinite")
     return Examples(X, y, weights)
@@ -110,7 +128,7 @@ class Rows:
         """Yield some rows, the kernel values of the examples with a coefficient, and their coefficients."""
         used = np.flatnonzero(coef[0])
         points = self.X[used]
-        for start in range(0, self.X.shape[0], ROWS):
+        for start in range(0, self.X.shape[0] if len(used) else 0, ROWS):
             rows = slice(start, start + ROWS)
             yield rows, self.function(self.X[rows], points), coef[0, used]
 

@@ -82,14 +82,19 @@ def show_kernels(rows: Labelled) -> None:
         say(f"kernel     {_in_words(machine, family.members[int(used[0])])}")
         return
     learned = getattr(machine, "weights_", None)
-    title, values, digits = "share %", 100 * shares / (shares.sum() or 1.0), 1
+    titles, values, form = ["share %"], 100 * shares[None] / (shares.sum() or 1.0), ".1f"
     what = "share: of the absolute coefficients, which are larger for a kernel with small values"
-    if learned is not None and len(learned) == len(shares):
-        title, values, digits = "weight", np.asarray(learned), 4
+    if learned is not None and learned.shape[1:] == shares.shape:
+        same = (learned == learned[0]).all()
+        values, form = learned[:1] if same else learned, ".4g"
+        titles = ["weight"] if same else [f"weight for {name}" for name in machine.classes_.tolist()]
         what = "weight: the factor of the kernel in the learned sum"
     say(f"kernels    {len(used)} of {len(shares)} are used; {what}")
-    lines = [[_in_words(machine, family.members[k]), f"{values[k]:.{digits}f}"] for k in np.argsort(-values)]
-    show_table(["kernel", title], [line for line in lines if float(line[1])])
+    order = [k for k in np.argsort(-values.max(axis=0)) if values[:, k].any()]
+    show_table(
+        ["kernel", *titles],
+        [[_in_words(machine, family.members[k]), *(f"{v:{form}}" for v in values[:, k])] for k in order],
+    )
 
 
 def _in_words(machine: Any, member: dict[str, Any]) -> str:

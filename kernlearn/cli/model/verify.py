@@ -81,17 +81,20 @@ def _examples(parts: Any, file: str, keys: Sequence[str]) -> tuple[Any, Any, Pat
 
     With them is what the steps before the last one have learned from other data.
     """
+    from kernlearn.certificates.own.estimators import is_tagger
     from kernlearn.models.consistency import prepared, table_differs
 
     first: Any = parts.steps[0] if parts.steps else None
-    if type(first).__name__ == "TableFeatures" and len(parts.steps) == 1:
+    if type(first).__name__ in ("TableFeatures", "SentenceFeatures") and len(parts.steps) == 1:
         data = _dataset(parts, file, keys)
-        y = data.target if not data.classes else np.array(data.classes)[data.y]
-        if data.is_sequential:
-            raise UserError(f"{file}: has sequences, and there is no check of such models")
+        if data.is_sequential != (type(first).__name__ == "SentenceFeatures"):
+            raise UserError(f"{file}: has {'sequences' if data.is_sequential else 'no sequences'}, unlike the model")
+        y = data.target if not data.classes else np.array(data.classes)[data.labels]
         source = Path(file) if Path(file).exists() else Path(data.source)
         differs = _of_model(table_differs, first, data, parts.machine)
         return _of_model(first.of_examples, data.X), y, source, data, differs
+    if is_tagger(parts.estimator):
+        raise UserError("a model of sequences from Python is verified there, by kernlearn.certify(model, X, y)")
     X, y = _table(file, keys)
     X, differs = _of_model(prepared, parts.steps, X, y)
     return X, y, Path(file), None, differs

@@ -1,12 +1,13 @@
 """What the estimators of kernel learning share: kernels as a family, as matrices or as features, and the prediction."""
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
 
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import Expansion
@@ -31,7 +32,7 @@ from kernlearn.estimators.common.widths import with_widths
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, Stack
 from kernlearn.kernels.families.vectors import precomputed
 from kernlearn.kernels.matrices.streamed import kernel_stack
-from kernlearn.types import Array
+from kernlearn.types import Array, Index
 
 
 class CombinedKernelEstimator(MethodMixin, BaseEstimator):
@@ -67,8 +68,8 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
         require_semidefinite_functions(self.kernel, given)
         return given
 
-    def _keep(self, X: Any, point: Point) -> None:
-        """Set the fitted attributes of what is learned from the examples X."""
+    def _keep(self, X: Any, point: Point, used: Index) -> None:
+        """Set the fitted attributes of what is learned from the examples X, those with the numbers `used` of all."""
         predictor, weights = point.predictor, point.facts["weights"]
         assert isinstance(predictor, Expansion)
         self._coef, self.intercept_ = predictor.coef, predictor.intercept
@@ -76,11 +77,12 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
         if self.kernel == "features":
             self.coef_ = self._coef
         else:
-            self.support_ = predictor.with_part()
+            with_part = predictor.with_part()
+            self.support_ = used[with_part]
             self.n_support_ = len(self.support_)
-            self._coef = self._coef[:, :, self.support_]
+            self._coef = self._coef[:, :, with_part]
             if self.kernel != "precomputed":
-                self.support_vectors_ = X[self.support_]
+                self.support_vectors_ = X[with_part]
         keep_certificate(self, point.solutions, stacklevel=4)
         self.n_iter_ = max(1, sum(s.iterations for s in point.solutions))
 
@@ -102,6 +104,22 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
             raise UserError(f"kernel matrices of {X.shape[1]} examples do not fit {len(y)} labels")
         self.n_examples_ = len(y)
         return X, y
+
+    def _used(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Array | None, Index]:
+        """Return the examples of a weight > 0, their labels and weights, and their numbers; without weights all."""
+        if sample_weight is None:
+            return X, y, None, np.arange(len(y))
+        weights = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
+        used = np.flatnonzero(weights)
+        if not len(used):
+            raise UserError("sample_weight: all weights are 0")
+        if len(used) < len(y):
+            X = X[:, used][:, :, used] if self.kernel == "precomputed" else X[used]
+        return X, y[used], weights[used], used
+
+    def _inputs_of(self, prepared: Prepared, X: Any) -> Any:
+        X = self._examples(X)
+        return prepared.problem.inputs.at(X[:, :, prepared.used] if self.kernel == "precomputed" else X)
 
     def _examples(self, X: Any) -> Any:
         if self.kernel == "precomputed":
@@ -162,27 +180,60 @@ class CombinedKernelClassifier(ClassifierMixin, CombinedKernelEstimator, Decisio
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        prepared = self._prepare(X, y)
-        point = self._learn_with_proof(prepared.problem, prepared.values)
-        self._keep(prepared.X, point)
+        return self._fit(X, y)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        prepared = self._prepare(X, y, sample_weight)
+        of_some = () if sample_weight is None else (prepared.used, self.n_examples_)
+        point = self._learn_with_proof(prepared.problem, prepared.values, *of_some)
+        self._keep(prepared.X, point, prepared.used)
         warn_of_one_class(self, point.predictor.outputs(prepared.problem.inputs))
-        return self._calibrated(X, y)
+        return self._calibrated(X, y, sample_weight)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()
+        if sample_weight is not None and self.class_weight is not None:
+            raise UserError("class_weight: is not for fits with sample_weight; multiply the weights of the examples")
         X, y = self._validate(X, y)
         check_classification_targets(y)
+        X, y, weights, used = self._used(X, y, sample_weight)
+        values["counted"] = weights is not None
         self.classes_, index = several_classes(y)
-        given = self._kernels(X)
-        weights = example_weights(self.class_weight, self.classes_, index)
-        problem = Problem(given, Classes(index, len(self.classes_)), weights=weights)
-        return Prepared(problem, values, X, np.arange(len(y)))
+        weights = example_weights(self.class_weight, self.classes_, index, weights)
+        problem = Problem(self._kernels(X), Classes(index, len(self.classes_)), weights=weights)
+        return Prepared(problem, values, X, used)
+
+
+class WeightedCombinedClassifier(CombinedKernelClassifier):
+    """Base of the classifiers among them whose examples can have weights; their paths take ``counted``."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the classifier.
+
+        Parameters
+        ----------
+        X : array of shape (n, d), or of shape (n, n, p) or (p, n, n) if ``kernel="precomputed"``
+        y : array of shape (n,)
+            Class labels, at least two different ones.
+        sample_weight : array of shape (n,), optional
+            How often every example counts, >= 0: one of weight 2 is two examples, one of weight 0 is none.
+            ``gammas="scale"`` has the variance of all examples of a weight > 0 alike.
+
+        Raises
+        ------
+        ValueError
+            If the input is not as described or a parameter is out of range.
+        """
+        return self._fit(X, y, sample_weight)
+
+    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {"counted": True} if values.get("counted") else {}
 
 
 class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
     """Base of the regressors: kernel ridge regression with learned weights, of centred labels where ``centre``."""
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the regressor.
 
         Parameters
@@ -190,21 +241,25 @@ class CombinedKernelRegressor(RegressorMixin, CombinedKernelEstimator):
         X : array of shape (n, d), or of shape (n, n, p) or (p, n, n) if ``kernel="precomputed"``
         y : array of shape (n,)
             Real labels.
+        sample_weight : array of shape (n,), optional
+            How often every example counts, >= 0: one of weight 2 is two examples, one of weight 0 is none.
+            ``gammas="scale"`` has the variance of all examples of a weight > 0 alike.
 
         Raises
         ------
         ValueError
             If the input is not as described or a parameter is out of range.
         """
-        prepared = self._prepare(X, y)
-        self._keep(prepared.X, self._learn_with_proof(prepared.problem, prepared.values))
+        prepared = self._prepare(X, y, sample_weight)
+        of_some = () if sample_weight is None else (prepared.used, self.n_examples_)
+        self._keep(prepared.X, self._learn_with_proof(prepared.problem, prepared.values, *of_some), prepared.used)
         return self
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()
         X, y = self._validate(X, y)
-        y = real_labels(y)
-        return Prepared(Problem(self._kernels(X), Reals(y)), values, X, np.arange(len(y)))
+        X, y, weights, used = self._used(X, real_labels(y), sample_weight)
+        return Prepared(Problem(self._kernels(X), Reals(y), weights=weights), values, X, used)
 
     def predict(self, X: Any) -> Array:
         """Return the predicted values, shape (n,)."""

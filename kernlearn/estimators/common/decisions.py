@@ -1,5 +1,6 @@
 """Decision functions, predictions and probabilities from the outputs of a learned function."""
 
+from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -14,7 +15,7 @@ from kernlearn.algorithms.common.sigmoids import fit_sigmoids, probabilities
 from kernlearn.algorithms.core.predictor import predict
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.kernels import sliceable
-from kernlearn.types import Array
+from kernlearn.types import Array, Index
 
 #: Folds whose decision values calibrate probabilities.
 FOLDS = 5
@@ -71,19 +72,44 @@ class DecisionMixin:
         X, y = sliceable(plain, X), column_or_1d(y)
         weights = _check_sample_weight(sample_weight, X)
         index = np.searchsorted(self.classes_, y)
-        smallest = int(np.bincount(index[weights > 0]).min())
-        if smallest < 2:
-            raise UserError("probability=True: needs two examples of every class, and one class has one only")
         values = np.zeros((1 if len(self.classes_) == 2 else len(self.classes_), len(y)))
-        used = np.flatnonzero(weights)
-        for train, test in StratifiedKFold(min(FOLDS, smallest)).split(used, y[used]):
-            train, test = used[train], used[test]
+        for train, test in calibration_folds(index, weights):
             some = {} if sample_weight is None else {"sample_weight": weights[train]}
             fold = clone(plain).fit(*_safe_split(plain, X, y, train), **some, **options)
             values[:, test] = fold._values(_safe_split(plain, X, y, test, train)[0])
-        labels = [s[used] for s in signs(index, len(self.classes_))]
-        self.probA_, self.probB_ = -fit_sigmoids(values[:, used], labels, weights[used]).T  # with the signs of LibSVM
+        self.probA_, self.probB_ = sigmoids_of(values, index, weights)
         return self
+
+
+def calibration_folds(index: NDArray[np.integer], weights: Array) -> Iterator[tuple[Index, Index]]:
+    """Yield the training rows, and those that are held out, of the folds that calibrate probabilities.
+
+    Parameters
+    ----------
+    index : integer array of shape (n,)
+        Classes 0, 1, ...
+    weights : array of shape (n,)
+        Rows of weight 0 are in no fold.
+
+    Raises
+    ------
+    UserError
+        If a class has one example only.
+    """
+    used = np.flatnonzero(weights)
+    smallest = int(np.bincount(index[used]).min())
+    if smallest < 2:
+        raise UserError("probability=True: needs two examples of every class, and one class has one only")
+    for train, test in StratifiedKFold(min(FOLDS, smallest)).split(used, index[used]):
+        yield used[train], used[test]
+
+
+def sigmoids_of(values: Array, index: NDArray[np.integer], weights: Array) -> tuple[Array, Array]:
+    """Return ``probA_`` and ``probB_``, with the signs of LibSVM, from outputs of rows that were held out."""
+    used = np.flatnonzero(weights)
+    labels = [s[used] for s in signs(index, int(index.max()) + 1)]
+    probA, probB = -fit_sigmoids(values[:, used], labels, weights[used]).T
+    return probA, probB
 
 
 def shown(values: Array) -> Array:

@@ -219,8 +219,9 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, KernelExpansion)
         return Prepared(problem, values, X, used)
 
     def _fit(self, prepared: Prepared) -> Self:
-        problem = prepared.problem
-        point = self._learn_with_proof(problem, prepared.values, prepared.used[: len(problem.y)], len(prepared.X))
+        problem, n_unlabelled = prepared.problem, len(prepared.used) - len(prepared.problem.y)
+        rows, n_rows = prepared.used[: len(problem.y)], len(prepared.X) - n_unlabelled
+        point = self._learn_with_proof(problem, prepared.values, rows, n_rows)
         self._keep_predictor(point, prepared.X, prepared.used)
         warn_of_one_class(self, point.predictor.outputs(problem.inputs)[:, : len(problem.y)])
         keep_certificate(self, point.solutions, advice=self._advice)

@@ -2,32 +2,25 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from joblib import Parallel, delayed
-from numpy.ma import MaskedArray
-from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
-from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from kernlearn.algorithms.core.method import Method
 from kernlearn.certificates.votes import SEPARABLE
 from kernlearn.errors import UserError
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.declare import OWN, declare
 from kernlearn.estimators.common.fitting import own_fit
 from kernlearn.estimators.common.kernels import sliceable
-from kernlearn.estimators.common.scoring import HeldOutClassifier, HeldOutRegressor, score_of, scorer_of
-from kernlearn.kernels import GramStack
-from kernlearn.kernels.matrices.kept import KeptStack
+from kernlearn.estimators.common.scoring import Path, fold_of, path_scores, scorer_of, table_of
 from kernlearn.parameters import Number, plain, shown
 from kernlearn.types import Array, Index
 
@@ -45,26 +38,6 @@ SHARED = (
     "dual_objective_",
     "gap_",
 )
-
-
-class Fold(NamedTuple):
-    """A training part, and the rows that are held out; without weights all are 1."""
-
-    X: Any
-    y: Any
-    X_test: Any
-    y_test: Any
-    weights: Array | None = None
-    weights_test: Array | None = None
-
-
-class Path(NamedTuple):
-    """The points of a path on one fold: their parameters, scores, largest gaps and statuses."""
-
-    params: list[dict[str, Any]]
-    scores: list[float]
-    gaps: list[float]
-    statuses: list[str]
 
 
 class PathSearch(BaseEstimator):
@@ -135,11 +108,11 @@ class PathSearch(BaseEstimator):
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, given)
         scorer = scorer_of(base, self.scoring)
         splits = _splits(base, self.cv, given, y, groups)
-        folds = [_fold(base, given, y, weights, train, test) for train, test in splits]
-        run = delayed(partial(_path_scores, grid=inner, scorer=scorer))
+        folds = [fold_of(base, given, y, weights, train, test) for train, test in splits]
+        run = delayed(partial(path_scores, grid=inner, scorer=scorer))
         jobs = (run(clone(base).set_params(**place), place, fold) for place in outer for fold in folds)
         paths: list[Path] = Parallel(n_jobs=n_jobs)(jobs)
-        self.cv_results_ = _table([paths[k : k + len(folds)] for k in range(0, len(paths), len(folds))])
+        self.cv_results_ = table_of([paths[k : k + len(folds)] for k in range(0, len(paths), len(folds))])
         means = self.cv_results_["mean_test_score"]
         if np.isnan(means).all():
             raise UserError(f"scoring={shown(self.scoring)}: is NaN for every point of the grid; use another score")
@@ -263,63 +236,3 @@ def _splits(base: Any, cv: Any, X: Any, y: Any, groups: Any) -> list[tuple[Index
     if not splits:
         raise UserError(f"cv={shown(cv)}: has no split")
     return splits
-
-
-def _fold(base: Any, X: Any, y: Any, weights: Array | None, train: Index, test: Index) -> Fold:
-    X_train, y_train = _safe_split(base, X, y, train)
-    X_test, y_test = _safe_split(base, X, y, test, train)
-    if weights is None:
-        return Fold(X_train, y_train, X_test, y_test)
-    return Fold(X_train, y_train, X_test, y_test, weights[train], weights[test])
-
-
-def _path_scores(
-    base: Any, place: Mapping[str, Any], fold: Fold, *, grid: Mapping[str, list[Any]], scorer: Any
-) -> Path:
-    """Solve a grid on the training part of a fold, and score every point on the rows that are held out."""
-    prepared = base._prepare(fold.X, fold.y) if fold.weights is None else base._prepare(fold.X, fold.y, fold.weights)
-    if type(prepared.problem.inputs) is GramStack:  # certificates of all points take values of the same kernels
-        prepared = replace(prepared, problem=replace(prepared.problem, inputs=KeptStack.of(prepared.problem.inputs)))
-    inputs = base._inputs_of(prepared, fold.X_test)
-    names = names_of_values(base._method)
-    path = Path([], [], [], [])
-    for point in base._points(prepared.problem, {**prepared.values, **grid}):
-        outputs = point.predictor.outputs(inputs)
-        held_out = HeldOutClassifier(base.classes_, outputs) if is_classifier(base) else HeldOutRegressor(outputs)
-        chosen = {names[key]: value for key, value in point.values.items() if names.get(key) in grid}
-        path.params.append({**place, **chosen})
-        path.scores.append(score_of(scorer, held_out, fold.X_test, fold.y_test, fold.weights_test))
-        path.gaps.append(max(solution.gap for solution in point.solutions))
-        path.statuses.append(point.status)
-    return path
-
-
-def names_of_values(method: Method) -> dict[str, str]:
-    """Return the parameters of an estimator by the names that their values have in the points of a path."""
-    return {
-        name: parameter.single
-        for key, parameter in method.parameters.items()
-        if parameter.single
-        for name in (parameter.single, key, key.removesuffix("s"))
-    }
-
-
-def _table(places: list[list[Path]]) -> dict[str, Any]:
-    """Return the results as `GridSearchCV` has them, from the paths of all folds for every kernel."""
-    params = [values for paths in places for values in paths[0].params]
-    scores = np.concatenate([np.array([path.scores for path in paths]) for paths in places], axis=1)
-    gaps = np.concatenate([np.array([path.gaps for path in paths]) for paths in places], axis=1)
-    table: dict[str, Any] = {}
-    for name in dict.fromkeys(name for values in params for name in values):
-        column = MaskedArray(np.empty(len(params), dtype=object), mask=True)
-        for k, values in enumerate(params):
-            if name in values:
-                column[k] = values[name]
-        table[f"param_{name}"] = column
-    table["params"] = params
-    table |= {f"split{number}_test_score": row for number, row in enumerate(scores)}
-    means = scores.mean(axis=0)
-    table |= {"mean_test_score": means, "std_test_score": scores.std(axis=0)}
-    table["rank_test_score"] = rankdata(-np.where(np.isnan(means), -np.inf, means), method="min").astype(np.int32)
-    table["max_gap"] = gaps.max(axis=0)
-    return table

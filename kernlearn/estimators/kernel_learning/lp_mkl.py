@@ -9,13 +9,13 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.kernel_learning.lp_mkl import METHODS, NORM, PARAMETERS, WAYS
-from kernlearn.estimators.common.combined import CombinedKernelClassifier
-from kernlearn.estimators.common.search import ClassifierSearch
+from kernlearn.estimators.common.combined import WeightedCombinedClassifier
+from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.parameters import Choice, Parameter
 
 
 @dataclass(eq=False, repr=False)
-class MKLClassifier(CombinedKernelClassifier):
+class MKLClassifier(WeightedCombinedClassifier):
     """Multiple kernel learning as a scikit-learn classifier; more than two classes are learned one-vs-rest.
 
     Parameters
@@ -52,8 +52,8 @@ class MKLClassifier(CombinedKernelClassifier):
     probability: bool = False
 
     def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        return {"norm": values["norm"], "method": values["method"]}
+        return {"norm": values["norm"], "method": values["method"], **super()._given(values)}
 
 
-class MKLClassifierCV(ClassifierSearch, of=MKLClassifier):
+class MKLClassifierCV(Weighted, ClassifierSearch, of=MKLClassifier):
     """`kernlearn.MKLClassifier` with parameters that are chosen by cross-validation."""

@@ -13,9 +13,9 @@ from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.problem import Problem, Reals, Signs
 from kernlearn.algorithms.kernel_learning.two_stage import METHODS, PARAMETERS, WEIGHTINGS
 from kernlearn.errors import UserError
-from kernlearn.estimators.common.combined import CombinedKernelClassifier, CombinedKernelRegressor
+from kernlearn.estimators.common.combined import CombinedKernelRegressor, WeightedCombinedClassifier
 from kernlearn.estimators.common.fitting import path_points
-from kernlearn.estimators.common.search import ClassifierSearch, RegressorSearch
+from kernlearn.estimators.common.search import ClassifierSearch, RegressorSearch, Weighted
 from kernlearn.parameters import Choice, Parameter
 
 #: The methods by their weighting.
@@ -28,7 +28,7 @@ OWN = {
 
 
 @dataclass(eq=False, repr=False)
-class TwoStageClassifier(CombinedKernelClassifier):
+class TwoStageClassifier(WeightedCombinedClassifier):
     """An SVM, or ridge regression on labels +-1, with weighted kernels; more than two classes are learned one-vs-rest.
 
     Parameters
@@ -101,7 +101,8 @@ class TwoStageClassifier(CombinedKernelClassifier):
         return BY_WEIGHTING[self.weighting]
 
     def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
-        return path_points(self._method, problem, values, binary=Signs if self.machine == "svm" else Reals)
+        binary = Signs if self.machine == "svm" else Reals
+        return path_points(self._method, problem, values, binary=binary, **self._given(values))
 
 
 @dataclass(eq=False, repr=False)
@@ -128,9 +129,9 @@ class TwoStageRegressor(CombinedKernelRegressor):
         return BY_WEIGHTING[self.weighting]
 
 
-class TwoStageClassifierCV(ClassifierSearch, of=TwoStageClassifier):
+class TwoStageClassifierCV(Weighted, ClassifierSearch, of=TwoStageClassifier):
     """`kernlearn.TwoStageClassifier` with parameters that are chosen by cross-validation."""
 
 
-class TwoStageRegressorCV(RegressorSearch, of=TwoStageRegressor):
+class TwoStageRegressorCV(Weighted, RegressorSearch, of=TwoStageRegressor):
     """`kernlearn.TwoStageRegressor` with parameters that are chosen by cross-validation."""

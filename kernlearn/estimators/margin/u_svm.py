@@ -77,6 +77,7 @@ class USVMClassifier(SingleKernelClassifier):
             If the input is not as described or a parameter is out of range.
         """
         prepared = self._prepare(X, y, sample_weight, universum)
+        self._universum = None if universum is None else prepared.X[len(y) :]  # which the certificate needs
         return self._fit(prepared)._calibrated(X, y, sample_weight, universum=universum)
 
     def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:

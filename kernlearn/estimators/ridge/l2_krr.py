@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from kernlearn.algorithms.core.method import Method
 from kernlearn.algorithms.ridge import l1_krr, l2_krr
 from kernlearn.estimators.common.combined import CombinedKernelRegressor
-from kernlearn.estimators.common.search import RegressorSearch
+from kernlearn.estimators.common.search import RegressorSearch, Weighted
 from kernlearn.parameters import Number, Parameter
 
 
@@ -66,5 +66,5 @@ class LKRRRegressor(CombinedKernelRegressor):
         return {} if self.norm == 1 else {"mu0": self.mu0, "eta": self.eta}
 
 
-class LKRRRegressorCV(RegressorSearch, of=LKRRRegressor):
+class LKRRRegressorCV(Weighted, RegressorSearch, of=LKRRRegressor):
     """`kernlearn.LKRRRegressor` with parameters that are chosen by cross-validation."""

@@ -157,6 +157,7 @@ class GraphClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
         problem = Problem(spectrum, Classes(index, len(self.classes_)), labelled)
         point = self._learn_with_proof(problem, values, order[labelled])
         self._spectrum: Any = spectrum
+        self._order = order  # that of the examples in the graph
         self._predictor, self._on_graph = point.predictor, point.predictor.outputs(spectrum)
         self.transduction_ = self.classes_[predict(self._on_graph)][back]
         self.eigenvalues_ = spectrum.theta

@@ -1,6 +1,7 @@
 """Certificates of scikit-learn's solutions, against the problems of its user guide, written again."""
 
 import copy
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -12,8 +13,10 @@ from sklearn.linear_model import (
     ElasticNet,
     Lasso,
     LogisticRegression,
+    LogisticRegressionCV,
     Ridge,
     RidgeClassifier,
+    RidgeClassifierCV,
     RidgeCV,
     SGDClassifier,
     SGDRegressor,
@@ -350,12 +353,69 @@ def test_words():
         ("loss=perceptron", lambda: certify(SGDClassifier("perceptron").fit(X, Y), X, Y)),
         ("positive=True", lambda: certify(Ridge(positive=True).fit(X, TARGET), X, TARGET)),
         ("only a model file", lambda: certify(SVC().fit(X, Y), X, Y, C=3.0)),
+        ("the fit had more than 30 weights above 0", lambda: certify(SVC().fit(X, Y), X, Y, np.arange(N) % 2)),
+        (
+            "must have a number above 0",
+            lambda: certify(LogisticRegression().fit(X, CLASSES), X, CLASSES, 0.0 * X[:, 0]),
+        ),
+        ("fitted to 1 targets, and y has 2", lambda: certify(Ridge().fit(X, TARGET), X, X[:, :2])),
+        ("must have one column", lambda: certify(SVR().fit(X, TARGET), X, X[:, :2])),
     ],
 )
 def test_what_has_no_certificate_is_refused(words, call):
     with pytest.raises(UserError, match=words) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("model", [SVC(), NuSVC(nu=0.2), LinearSVC(), LogisticRegression(), RidgeClassifier()])
+def test_wrong_labels_are_one_line(model):
+    """Other names, other kinds of names, and labels that are missing: without a traceback, and without a warning."""
+    for y in (Y, CLASSES):
+        fitted = copy.deepcopy(model).fit(X, y)
+        names = y.tolist()
+        wrong = [
+            [f"{name}?" for name in names],
+            [None, *names[1:]],
+            np.where(y == y[0], np.nan, 1.0),
+            np.array([[name] for name in names[1:]]),
+            np.array(["2026-01-01"] * N, dtype="M8[D]"),
+            np.where(y == y[0], 1j, 1.0),
+            [[name, name] for name in names],
+            [[name] * (i % 2 + 1) for i, name in enumerate(names)],
+            "no",
+            None,
+            [["a"], *names[1:]],
+        ]
+        for labels in wrong:
+            with pytest.raises(UserError) as caught:
+                certify(fitted, X, labels)
+            assert "\n" not in str(caught.value)
+        column = certify(fitted, X, y[:, None])
+        assert column == certify(fitted, X, y)
+    turned = np.where(CLASSES == 0, 1, np.where(CLASSES == 1, 0, CLASSES))
+    with suppress(UserError):  # of a machine with kernels it is seen that these are not the labels of the fit
+        assert certify(fitted, X, turned).relative_gap > certify(fitted, X, CLASSES).relative_gap
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("model", [SVR(), LinearSVR(max_iter=10**5), KernelRidge(), Ridge(), Lasso(0.1)])
+def test_wrong_targets_are_one_line(model):
+    fitted = copy.deepcopy(model).fit(X, TARGET)
+    for y in (
+        Y,
+        np.where(SIGNS > 0, np.nan, 1.0),
+        TARGET[1:],
+        TARGET + 1j,
+        [None] * N,
+        X[:, :2],
+        "no",
+        CLASSES < [[1]],
+    ):
+        with pytest.raises(UserError) as caught:
+            certify(fitted, X, y)
+        assert "\n" not in str(caught.value)
 
 
 def test_support_vectors_that_fit_do_not_hide_other_data():
@@ -391,6 +451,20 @@ def test_ridge_regression_with_a_chosen_penalty_is_that_with_this_penalty():
     same = Ridge(alpha=chosen.alpha_).fit(X, TARGET)
     found, wanted = certify(chosen, X, TARGET), certify(same, X, TARGET)
     assert found.objective == pytest.approx(wanted.objective, rel=1e-9) and found.relative_gap < 1e-9
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+@pytest.mark.parametrize("y", [Y, CLASSES], ids=["two classes", "three"])
+def test_a_classifier_with_a_chosen_penalty_is_that_with_this_penalty(y):
+    chosen = LogisticRegressionCV(Cs=[0.1, 1.0], cv=3, solver="newton-cholesky", tol=1e-8).fit(X, y)
+    same = LogisticRegression(C=np.ravel(chosen.C_)[0], solver="newton-cholesky", tol=1e-8).fit(X, y)
+    pairs = [(chosen, same)]
+    chosen = RidgeClassifierCV(alphas=[0.1, 1.0]).fit(X, y)
+    pairs.append((chosen, RidgeClassifier(alpha=chosen.alpha_).fit(X, y)))
+    for one, other in pairs:
+        proof = certify(one, X, y)
+        assert proof.objective == pytest.approx(certify(other, X, y).objective, rel=1e-6)
+        assert -1e-12 <= proof.relative_gap < 1e-6
 
 
 def test_no_bound_of_several_classes_is_below_zero():
