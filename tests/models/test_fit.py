@@ -286,6 +286,15 @@ def test_predictions_need_a_directory_that_is_there(model, capsys):
     assert "there is no directory none" in capsys.readouterr().err and not Path("none").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "words"), [("", "is a directory"), ("-", "give the name of a file"), ("x" * 300, "name too long")]
+)
+def test_a_model_that_cannot_be_written_is_not_fitted(name, words, model, capsys):
+    assert run(*FIT, "-o", name) == 2
+    out, err = capsys.readouterr()
+    assert words in err and "trained" not in out
+
+
 def test_fit_needs_a_file(capsys):
     for words in (["algo=l2_svm"], ["algo=l2_svm", "missing=median"]):
         assert run("fit", *words, "-o", "z.kl") == 2
