@@ -295,6 +295,16 @@ def test_a_model_that_cannot_be_written_is_not_fitted(name, words, model, capsys
     assert words in err and "trained" not in out
 
 
+def test_a_first_line_may_be_longer_than_what_is_looked_at(capsys):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(24, 3)), columns=["u" * 40_000, "v" * 40_000, "w"])
+    table.assign(label=np.where(table["w"] > 0, "p", "m")).to_csv("wide.csv", index=False)
+    words = ["algo=l2_svm", "target=label", "kernel=linear", "algo.Cs=[1]"]
+    assert run("fit", *words, "wide.csv", "-o", "wide.kl") == 0
+    assert run("predict", "wide.kl", "wide.csv", "-o", "out.csv") == 0
+    assert len(read("out.csv")) == 25
+
+
 def test_fit_needs_a_file(capsys):
     for words in (["algo=l2_svm"], ["algo=l2_svm", "missing=median"]):
         assert run("fit", *words, "-o", "z.kl") == 2
