@@ -4,6 +4,7 @@ import io
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,8 @@ class NewRows:
             first += more
         if not first.strip():
             raise UserError(f"{self.file}: is empty")
-        head = records(first, HEAD)[0].encode()
+        few = sum(map(len, islice(io.StringIO(first), FEW_LINES)))  # a line may be longer than HEAD
+        head = records(first, max(HEAD, few - 1))[0].encode()
         how = self._signs(head)
         table = read_csv(self.file, head, self._features, **how)
         self.numerals = table.numerals

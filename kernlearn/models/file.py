@@ -1,10 +1,10 @@
 """Save and load models."""
 
-from collections.abc import Iterator, Mapping
+import stat
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial
 from importlib.metadata import version
-from os.path import lexists
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,18 +75,28 @@ def _kept_about(estimator: Any, known: Mapping[str, Any]) -> dict[str, Any]:
     return dict(kept) if all(kept.get(key) == value for key, value in known.items()) else {}
 
 
-def require_replaceable(file: Path, force: bool) -> None:
-    """Raise `UserError` if a file is in the place of a model that is none, unless it may be replaced."""
-    if force or not lexists(file):
-        return
-    if file.is_dir():
-        raise UserError(f"{file}: is a directory; give the name of a file")
+def require_replaceable(
+    file: Path, force: bool, is_own: Callable[[Path], bool] = is_model, kind: str = "model"
+) -> None:
+    """Raise `UserError` if something is in the place of a file to write that may not be replaced.
+
+    A directory, a link, a pipe or a device never is, a file only if it is of our own kind or `force` says so.
+    """
     try:
-        found = is_model(file)
+        mode = file.lstat().st_mode
+        if stat.S_ISDIR(mode):
+            raise UserError(f"{file}: is a directory; give the name of a file")
+        if not stat.S_ISREG(mode):
+            raise UserError(f"{file}: is a link, pipe or device; give the name of a file")
+        found = force or is_own(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return
     except OSError as error:
         raise UserError(f"{file}: {error.strerror or error}") from None
     if not found:
-        raise UserError(f"{file}: is there and is no model; give another name, or --force (force=True) to replace it")
+        what = f"is there and is no {kind}" if kind else "is there"
+        python = " (force=True)" if kind == "model" else ""
+        raise UserError(f"{file}: {what}; give another name, or --force{python} to replace it")
 
 
 def load(path: Any) -> Any:

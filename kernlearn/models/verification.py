@@ -5,7 +5,7 @@ coefficients that predict and at the dual points that are stored. The outputs at
 the loaded estimator has itself. Nothing that the file says of itself is believed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from math import isclose
@@ -21,11 +21,14 @@ from kernlearn.certificates import NEGATIVE
 from kernlearn.certificates.own.predictor import ANY
 from kernlearn.certificates.proofs.examples import OtherData
 from kernlearn.certificates.proofs.proof import Proof
+from kernlearn.datasets.core.bounds import open_plain
 from kernlearn.errors import UserError
 from kernlearn.models.consistency import inconsistent
 from kernlearn.models.file import Parts
 from kernlearn.models.stored import options_of, proofs_of, unproved
 
+#: The format of a receipt, its first value.
+RECEIPT = "kernlearn receipt"
 #: The gap that counts as proved where a method has no tolerance: that of interior points that end at no vertex.
 TOLERANCE = 1e-4
 #: A violation of constraints by the predictor that counts as rounding, as a part of their bounds.
@@ -143,34 +146,53 @@ def _gaps(proofs: list[Proof], tolerance: float) -> list[str]:
     return reasons
 
 
-def receipt(path: Path, file: Path, found: Verification, rows: int, digest: str | None) -> dict[str, Any]:
+def is_receipt(path: Path) -> bool:
+    """Return whether a file begins as a receipt does."""
+    with open_plain(path) as stream:
+        return RECEIPT.encode() in stream.read(2 * len(RECEIPT))
+
+
+def receipt(
+    path: Path, file: Path, before: Mapping[Path, str], found: Verification, rows: int, digest: str | None
+) -> dict[str, Any]:
     """Return what was verified, of which bytes and by which code, as JSON.
 
     Parameters
     ----------
     path, file : Path
         The model and the data.
+    before : mapping of Path to str
+        The sha256 of both, from before they were read; see `digest_of`.
     found : Verification
     rows : int
         Examples of the data.
     digest : str, optional
         The digest of their values, see `kernlearn.datasets.Dataset`.
+
+    Raises
+    ------
+    UserError
+        If one of the files has changed since: nobody knows which of its contents was verified.
     """
     from kernlearn.models.file import versions
+
+    now = {one: digest_of(one) for one in (path, file)}
+    if changed := [one for one, found_now in now.items() if before.get(one, found_now) != found_now]:
+        raise UserError(f"{changed[0]}: has changed while it was verified, so there is no receipt; verify again")
 
     problems = [{key: value for key, value in asdict(one).items() if key != "parts"} for one in found.proofs]
     for one in problems:
         one["distance"] = one["distance"] if np.isfinite(one["distance"]) else None
         del one["norm"]
     return {
-        "format": "kernlearn receipt",
+        "format": RECEIPT,
         "schema": 1,
         "verified": found.verified,
         "reasons": found.reasons,
         "tolerance": found.tolerance,
         "problems": problems,
-        "model": {"name": path.name, "sha256": _digest_of(path)},
-        "data": {"name": file.name, "sha256": _digest_of(file), "rows": rows, "values_sha256": digest},
+        "model": {"name": path.name, "sha256": now[path]},
+        "data": {"name": file.name, "sha256": now[file], "rows": rows, "values_sha256": digest},
         "versions": versions(),
         "checker_sha256": digest_of_checker(),
     }
@@ -183,11 +205,12 @@ def digest_of_checker() -> str:
     digest = sha256()
     own = [root / "models" / f"{name}.py" for name in ("verification", "consistency", "stored")]
     for file in sorted([*files, *own]):
-        digest.update(f"{file.relative_to(root).as_posix()} {_digest_of(file)}\n".encode())
+        digest.update(f"{file.relative_to(root).as_posix()} {digest_of(file)}\n".encode())
     return digest.hexdigest()
 
 
-def _digest_of(file: Path) -> str:
+def digest_of(file: Path) -> str:
+    """Return the sha256 of a file."""
     with file.open("rb") as stream:
         digest = sha256()
         while block := stream.read(2**20):

@@ -37,6 +37,15 @@ def test_fit_says_that_a_value_is_at_the_end_of_its_grid(capsys):
     assert f"note       the selected C={value:g} is the {which} of its grid; algo.Cs=[...] with" in said
 
 
+@pytest.mark.parametrize(
+    ("name", "words"), [("", "is a directory"), ("-", "give the name of a file"), ("x" * 300, "name too long")]
+)
+def test_a_model_that_cannot_be_written_is_not_fitted(name, words, model, capsys):
+    assert run(*FIT, "-o", name) == 2
+    out, err = capsys.readouterr()
+    assert words in err and "trained" not in out
+
+
 def test_fit_needs_a_file(capsys):
     for words in (["algo=l2_svm"], ["algo=l2_svm", "missing=median"]):
         assert run("fit", *words, "-o", "z.kl") == 2

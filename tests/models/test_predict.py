@@ -231,3 +231,13 @@ def test_files_without_names_go_by_the_order_of_columns(capsys):
     table[["u", "v"]].to_csv("new.csv", index=False, header=False)
     assert run("predict", "m.kl", "mine.csv", "-o", "a.csv") == run("predict", "m.kl", "new.csv", "-o", "b.csv") == 0
     assert read("a.csv") == read("b.csv") and read("a.csv")[0] == ["prediction"]
+
+
+def test_a_first_line_may_be_longer_than_what_is_looked_at(capsys):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(24, 3)), columns=["u" * 40_000, "v" * 40_000, "w"])
+    table.assign(label=np.where(table["w"] > 0, "p", "m")).to_csv("wide.csv", index=False)
+    words = ["algo=l2_svm", "target=label", "kernel=linear", "algo.Cs=[1]"]
+    assert run("fit", *words, "wide.csv", "-o", "wide.kl") == 0
+    assert run("predict", "wide.kl", "wide.csv", "-o", "out.csv") == 0
+    assert len(read("out.csv")) == 25

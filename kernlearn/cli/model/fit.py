@@ -8,10 +8,12 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
+from kernlearn.cli.model.output import output_file
 from kernlearn.cli.parser import Parser
 from kernlearn.errors import UserError, closest
+from kernlearn.models.archive import is_model
 from kernlearn.models.features import ranges_of
-from kernlearn.models.file import require_replaceable, save
+from kernlearn.models.file import save
 from kernlearn.streams import put
 
 HELP = """\
@@ -52,10 +54,7 @@ def main(argv: list[str]) -> int:
         raise UserError(f"{unknown}: no such option (kernlearn fit --help){closest(unknown, options())}")
     if given.output is None:
         raise UserError("kernlearn fit: give the file of the model with -o MODEL, such as -o model.kl")
-    output = Path(given.output)
-    require_replaceable(output, given.force)
-    if not (output.parent if output.parent.name else Path(".")).is_dir():
-        raise UserError(f"{output}: there is no directory {output.parent}")
+    output = output_file(given.output, given.force, is_model, "model")
     probability, words = _probability(words)
     return _fit(given, words, output, probability)
 

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -44,10 +43,10 @@ def main(argv: list[str]) -> int:
     """Write the predictions, and say on the standard error stream what is to be known of them."""
     given = make_parser().parse_intermixed_args(argv)
     said = csv_options(given)
-    if given.output != "-" and os.path.lexists(given.output) and not given.force:
-        raise UserError(f"{given.output}: is there; give another name, or --force to replace it")
-    if given.output != "-" and not Path(given.output).parent.is_dir():
-        raise UserError(f"{given.output}: there is no directory {Path(given.output).parent}")
+    if given.output != "-":
+        from kernlearn.cli.model.output import output_file
+
+        output_file(given.output, given.force, lambda file: False)
     from kernlearn.datasets.rows import NewRows
     from kernlearn.models.file import load
     from kernlearn.models.predictions import header_of, known_ranges, ordinal_of, predicting, schema_of, takes_sentences

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ def make_parser() -> Parser:
         "keys", metavar="KEY=VALUE", nargs="*", help="how the file is read, as for kernlearn run: target=y"
     )
     parser.add_argument("--tol", type=float, help="largest relative gap; by default that of the method")
-    parser.add_argument("--json", metavar="RECEIPT", help="write what was proved to a file")
+    parser.add_argument("--json", metavar="RECEIPT", help="write what was proved; may replace another receipt")
+    parser.add_argument("--force", action="store_true", help="replace a file that is no receipt")
     return parser
 
 
@@ -38,9 +40,15 @@ def main(argv: list[str]) -> int:
     if given.tol is not None and not 0.0 < given.tol < np.inf:
         raise UserError(f"--tol={given.tol}: must be a number above 0")
     from kernlearn.atomic import write_atomically
+    from kernlearn.cli.model.output import output_file
     from kernlearn.models.file import load_parts
-    from kernlearn.models.verification import receipt, verify
+    from kernlearn.models.verification import digest_of, is_receipt, receipt, verify
     from kernlearn.report.terminal import say
+
+    if given.json is not None:
+        output_file(given.json, given.force, is_receipt, "receipt")
+    files = () if given.json is None else (Path(given.model), Path(given.file))
+    before = {file: digest_of(file) for file in files if file.is_file()}
 
     parts = load_parts(given.model)
     X, y, source, data, differs = _examples(parts, given.file, given.keys)
@@ -59,7 +67,7 @@ def main(argv: list[str]) -> int:
     for reason in found.reasons:
         say(f"not so     {reason}")
     if given.json is not None:
-        content = receipt(Path(given.model), source, found, int(X.shape[0]), digest)
+        content = receipt(Path(given.model), source, before, found, int(X.shape[0]), digest)
         write_atomically(Path(given.json), (json.dumps(content, indent=1) + "\n").encode())
         say(f"receipt: {given.json}")
     if found.verified:
@@ -144,32 +152,36 @@ def _dataset(parts: Any, file: str, keys: Sequence[str]) -> Any:
     if options.get("name") in CATALOGUE:
         options = {}
     name = str(options.pop("name", "csv"))
-    return load_own(name, {**options, **_read(keys), "path": file})
+    return load_own(name, {**options, **_said(keys), "path": file})
 
 
-def _read(keys: Sequence[str]) -> dict[str, Any]:
-    """Return keys and values, the values as YAML has them."""
-    import yaml
+def _said(keys: Sequence[str]) -> dict[str, Any]:
+    """Return the keys that say how the file is read, with their values."""
+    from kernlearn.cli.configuration.own import own_options
+    from kernlearn.datasets import OWN_KINDS
 
-    found = {}
-    for word in keys:
-        key, sign, value = word.partition("=")
-        if not sign:
-            raise UserError(f"{word}: must be KEY=VALUE, such as target=label")
-        found[key.removeprefix("dataset.")] = yaml.safe_load(value)
-    return found
+    return own_options(keys, ("target", "task", *OWN_KINDS))
 
 
 def _table(file: str, keys: Sequence[str]) -> tuple[Any, Any]:
     """Return a table without its target, and the target, for a model that was saved from Python."""
     import pandas as pd
 
-    given = _read(keys)
+    from kernlearn.datasets.core.bounds import check_size, most_bytes
+    from kernlearn.datasets.parts import opened
+
+    given = _said(keys)
     if unknown := [key for key in given if key != "target"]:
         raise UserError(f"{unknown[0]}: a model that was saved from Python takes target=COLUMN alone")
+    path = Path(file)
     try:
-        table = pd.read_csv(file)
-    except (OSError, ValueError) as error:
+        with opened(path) as stream:  # a file of this machine: pandas would also fetch an address
+            content = stream.read(most_bytes() + 1)
+        check_size(path, len(content), "its bytes, unpacked,")
+        table = pd.read_csv(BytesIO(content))
+    except UserError:
+        raise
+    except (OSError, ValueError, OverflowError) as error:
         raise UserError(f"{file}: cannot be read as CSV ({' '.join(str(error).split())})") from error
     target = given.get("target", table.columns[-1])
     if target not in table.columns:
