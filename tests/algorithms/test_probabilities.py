@@ -86,9 +86,3 @@ def test_without_being_asked_for_there_are_none():
 def test_a_class_of_one_example_is_told():
     with pytest.raises(UserError, match="needs two examples of every class"):
         clone(SVM).fit(X, np.append(Y[:-1], 7.0))
-
-
-def test_a_score_of_probabilities_is_none_of_a_search():
-    search = kernlearn.L2SVMClassifierCV(kernel="gaussian", cv=3, scoring="neg_log_loss", probability=True)
-    with pytest.raises(UserError, match="scoring=neg_log_loss: needs probabilities.*use GridSearchCV"):
-        search.fit(X, Y)
