@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from kernlearn.certificates.own.problems import UNPROVED
+
 #: Most classes and columns that are listed in a header.
 LISTED = 10_000
 
@@ -47,7 +49,10 @@ def described(estimator: Any) -> dict[str, Any]:
     for name in ("n_features_in_", "n_support_"):
         if getattr(machine, name, 0):
             found[name.removesuffix("_")] = int(getattr(machine, name))
-    if hasattr(machine, "gap_"):
+    method = getattr(getattr(machine, "_proof", None), "method", "")
+    if method in UNPROVED:
+        found["unproved"] = UNPROVED[method]
+    elif hasattr(machine, "gap_"):
         names = ("objective", "dual_objective", "gap")
         found["certificate"] = {name: _number(getattr(machine, f"{name}_")) for name in names}
     return found

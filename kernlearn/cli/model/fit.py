@@ -118,13 +118,21 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     for line in at_ends:
         say(f"note       {line}")
     say(f"trained    on all {n} {'sequences' if todo.dataset.is_sequential else 'rows'}{_size(machine)}")
-    status = next((s.status for s in machine._proof.solutions if s.status != "optimal"), "optimal")
-    say(f"proved     objective {machine.objective_:.6g}, relative gap {machine.gap_:.1e}: {status}")
+    say(f"proved     {_proved(machine)}")
     selection = {"values": values, "words": words}
     save(model, output, force=given.force, about=_about(todo, model, selection, probability))
     say(f"model: {output} ({os.stat(output).st_size} bytes)")
     say(f"next: kernlearn predict {shlex.quote(str(output))} NEW.csv -o predictions.csv")
     return 0
+
+
+def _proved(machine: Any) -> str:
+    from kernlearn.certificates.own.problems import UNPROVED
+
+    if reason := UNPROVED.get(machine._proof.method):
+        return f"nothing: {reason}"
+    status = next((one.status for one in machine._proof.solutions if one.status != "optimal"), "optimal")
+    return f"objective {machine.objective_:.6g}, relative gap {machine.gap_:.1e}: {status}"
 
 
 def _configuration(given: argparse.Namespace, words: Sequence[str]) -> dict[str, Any]:

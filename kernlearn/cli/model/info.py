@@ -82,7 +82,9 @@ def _lines(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "parameters", ", ".join(f"{key}={value}" for key, value in parameters.items())
     if "n_support" in about:
         yield "support", f"{about['n_support']} training examples"
-    if isinstance(proved, Mapping):
+    if about.get("unproved"):
+        yield "proved", f"nothing: {about['unproved']}"
+    elif isinstance(proved, Mapping):
         words = f"objective {_short(proved.get('objective'))}, lower bound {_short(proved.get('dual_objective'))}"
         yield "proved", f"{words}: relative gap {_short(proved.get('gap'))}"
 
