@@ -46,6 +46,8 @@ def inconsistent(parts: Parts) -> list[str]:
         found.append("predictor")
     if "scaling" in params:  # of kernlearn fit
         found += [key for key in ("method", "options") if not _same(params.get(key), state["_proof"][key])]
+    elif params.get("method") in ALGORITHMS:  # of others it is the way to solve
+        found += [] if params["method"] == state["_proof"]["method"] else ["method"]
     if state.get("_inputs") is not None and state["_inputs"].get("name") not in ("Stumps", "Windows", "Spectrum"):
         found.append("inputs")
     if "labels" in params and list(params["labels"]) != np.asarray(state.get("classes_", [])).tolist():
@@ -64,6 +66,8 @@ def inconsistent(parts: Parts) -> list[str]:
             found.append(f"parameter {key}")
     given = {key for key in ("B", "D", "nu") if params.get(key) is not None}
     found += [f"parameter {key}" for key in sorted(given - values.keys())]
+    if "B" in params and params["B"] is None and values.get("B") is not None:
+        found.append("parameter B")
     return [f"the parts of the file differ in {', '.join(found)}"] if found else []
 
 

@@ -1,5 +1,6 @@
 """``kernlearn verify`` of models of sequences, of graphs, and with a Universum: proved ones, and altered ones."""
 
+import copy
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ from kernlearn import GraphClassifier, LinearChainCRF, StructRMM, StructSVM, USV
 from kernlearn.certificates.own.on_graphs import GRAPHS
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
+from kernlearn.kernels.families.neighbours import ExactSearch
 from kernlearn.models.file import load_parts
 from kernlearn.models.verification import verify
 from tests.algorithms.test_crf import CHAINS, LABELS
@@ -79,6 +81,70 @@ def test_sequences(model, data, tmp_path):
     rolled = [[1, *some[1:]] if number == 3 else some for number, some in enumerate(NAMES)]
     for other_data, labels in ((data, rolled), (data[:-1], NAMES[:-1]), (data * 2, NAMES * 2)):
         assert not is_verified(model, path, other_data, labels)
+
+
+def test_features_become_the_columns_that_are_proved(tmp_path):
+    path, model = tmp_path / "model.kl", StructSVM(C=10.0).fit(TEXTS, NAMES)
+    assert is_verified(model, path, TEXTS, NAMES)
+    for name in list(model._vectorizer.vocabulary_)[:12]:  # some of which change no label of the training sequences
+        other = copy.deepcopy(model)
+        other._vectorizer.vocabulary_["new=word"] = other._vectorizer.vocabulary_.pop(name)
+        assert not is_verified(other, path, TEXTS, NAMES)
+        with pytest.raises(UserError, match="other features"):
+            certify(other, TEXTS, NAMES)
+
+
+def test_a_kernel_is_of_the_sequences_that_are_proved(tmp_path):
+    path, model = tmp_path / "model.kl", StructSVM(C=10.0, degree=2).fit(SEQUENCES, NAMES)
+    chains = model._inputs.chains
+    model._inputs = replace(model._inputs, learned=chains)
+    assert is_verified(model, path, SEQUENCES, NAMES)
+    model._inputs = replace(model._inputs, learned=chains.with_values(chains.values * 1.0001))
+    assert not is_verified(model, path, SEQUENCES, NAMES)
+
+
+def test_a_bound_that_is_said_to_follow_is_none_that_was_given(tmp_path):
+    path, model = tmp_path / "model.kl", StructRMM(C=10.0, B=1.2).fit(SEQUENCES, NAMES)
+    model.B = None
+    assert not is_verified(model, path, SEQUENCES, NAMES)
+
+
+def test_flows_of_no_labellings_raise_no_bound_above_the_optimum():
+    large, C = 1e5, 100.0
+    signs = [(1 - 2 * (i % 2), 1 - 2 * (i // 2 % 2)) for i in range(8)]
+    data = [np.array([[float(a)], [large * b]]) for a, b in signs]
+    names = [["A" if sign > 0 else "B" for sign in both] for both in signs]
+    model, c = StructSVM(C=C).fit(data, names), C / len(data)
+    optimum = certify(model, data, names).objective
+    flows = []
+    for i, both in enumerate(signs):
+        first, second = (int(sign < 0) for sign in both)
+        for label, amount in ((first, 1e8 * c), (1 - first, c)):  # there may be any amount of the true labelling
+            flows += [(0, 2 * i, 0, label, amount), (0, 2 * i + 1, label, second, amount)]
+        flows.append((0, 2 * i + 1, first, second, 2.0 * c / large))  # what comes from nowhere makes the image 0
+    proof, decoder = model._proof, model._decoder
+    model._proof = replace(proof, solutions=(replace(proof.solutions[0], dual=np.array(flows).T),))
+    model._decoder = replace(decoder, weights=0.0 * decoder.weights, transitions=0.0 * decoder.transitions)
+    found = certify(model, data, names)
+    assert found.objective == pytest.approx(C) and found.lower_bound <= optimum
+
+
+def test_the_neighbours_of_new_examples_are_those_of_the_graph(tmp_path):
+    path, model = tmp_path / "model.kl", GraphClassifier(q=8).fit(X, HIDDEN)
+    spectrum, tried = model._spectrum, 0
+    search = spectrum.graph.search
+    for row in range(len(X)):
+        moved = search._X.copy()
+        moved[row] += 0.02
+        graph = replace(spectrum.graph, search=ExactSearch(moved, "euclidean", search._k))
+        other = copy.copy(model)
+        other._spectrum = replace(spectrum, graph=graph)
+        if np.array_equal(other.decision_function(X), model.decision_function(X)):  # and of others it is not
+            assert not is_verified(other, path, X, HIDDEN)
+            tried += 1
+    assert tried and is_verified(model, path, X, HIDDEN)
+    model.method = "stoam"
+    assert not is_verified(model, path, X, HIDDEN)
 
 
 @pytest.mark.parametrize("method", slow_where(lambda name: name not in ("storm", "kta_r", "label_spreading"), GRAPHS))

@@ -81,8 +81,8 @@ def prove_tagger(tagger: Any, X: Any, y: Any) -> Proof:
     if hasattr(tagger, "_decoder"):
         learned = type(tagger)(**tagger.get_params(deep=False))  # which takes note of the features and labels there are
         truth, kept, decoder = learned._learnable(X, y), tagger._inputs, tagger._decoder
-        inputs, classes, features = learned._inputs, learned.classes_, _names(learned._vectorizer)
-        if not np.array_equal(features, _names(tagger._vectorizer)) or learned.n_features_in_ != tagger.n_features_in_:
+        inputs, classes, features = learned._inputs, learned.classes_, _features(learned._vectorizer)
+        if features != _features(tagger._vectorizer) or learned.n_features_in_ != tagger.n_features_in_:
             raise OtherData("the sequences have other features than the model; give the training data")
     else:
         kept, decoder, classes = tagger._inputs, tagger._predictor, tagger.classes_
@@ -91,7 +91,7 @@ def prove_tagger(tagger: Any, X: Any, y: Any) -> Proof:
     same = len(kept.used) == len(inputs.used) and all(map(np.array_equal, kept.used, inputs.used))
     if not (same and kept.degree == inputs.degree and np.array_equal(classes, tagger.classes_)):
         raise OtherData("the sequences have other features or labels than the model; give the training data")
-    if inputs.degree > 1 and _differ(kept.chains.values, inputs.chains.values):
+    if inputs.degree > 1 and _differ((kept.learned or kept.chains).values, inputs.chains.values):
         raise OtherData("the sequences of the kernel are not those of the data; give the training data")
     predicted = _numbers(tagger.predict(X), classes)
     one = Tagged(
@@ -113,8 +113,12 @@ def prove_tagger(tagger: Any, X: Any, y: Any) -> Proof:
     return TAGGERS[proof.method](one).proof("", len(inputs.chains))
 
 
-def _names(vectorizer: Any) -> list[str]:
-    return [] if vectorizer is None else list(vectorizer.feature_names_)
+def _features(vectorizer: Any) -> tuple[Any, ...]:
+    """Return all that features become columns by: their names are shown, and the vocabulary is used."""
+    if vectorizer is None:
+        return ()
+    names, columns = list(vectorizer.feature_names_), dict(vectorizer.vocabulary_)
+    return names, columns, vectorizer.separator, vectorizer.dtype
 
 
 def _numbers(labels: Any, classes: NDArray[Any]) -> Index:

@@ -94,6 +94,7 @@ def _checked(kept: Spectrum, made: Spectrum) -> tuple[Spectrum, str]:
     same = all(getattr(kept, name) == getattr(made, name) for name in ("q", "normalised", "components"))
     same &= kept.vectors.shape == made.vectors.shape and kept.residual <= RESIDUAL * scale
     same &= kept.graph.kind == made.graph.kind and abs(kept.graph.width - made.graph.width) <= SAME * made.graph.width
+    same &= _alike(kept.graph.search, made.graph.search) and _are_close(kept.graph.standard, made.graph.standard)
     if not (same and there.shape == here.shape and np.array_equal(kept.rows, np.arange(n))):
         raise OtherData("the graph of the model is another; give the training data")
     if abs(here - there).max() > SAME * largest or np.abs(kept.theta - made.theta).max(initial=0.0) > SAME * scale:
@@ -106,6 +107,20 @@ def _checked(kept: Spectrum, made: Spectrum) -> tuple[Spectrum, str]:
     if not (float(np.sqrt((residual**2).sum(axis=0)).max()) <= RESIDUAL * scale and orthonormal <= RESIDUAL):
         raise OtherData("the eigenvectors of the model are none of the graph; give the training data")
     return found, EIGENVECTORS
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Return whether two searches find the same neighbours of any example."""
+    how = type(one) is type(other) and (one._metric, one._k) == (other._metric, other._k)
+    return how and _are_close([one._X], [other._X])
+
+
+def _are_close(some: Sequence[Any] | None, others: Sequence[Any] | None) -> bool:
+    """Return whether arrays are the same up to rounding, or there are none of both."""
+    if some is None or others is None:
+        return some is others
+    pairs = list(zip(some, others, strict=True))
+    return all(a.shape == b.shape and abs(a - b).max() <= SAME * abs(b).max() for a, b in pairs)
 
 
 def _require_outputs(

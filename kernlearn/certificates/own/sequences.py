@@ -124,12 +124,27 @@ def structured(one: Tagged) -> Proved:
     size = float(np.abs(T).max()) + float(sizes.max())
     longest = int(np.diff(one.starts).max())
     rounding = STEP * longest * (square + dual_square + C * longest * size)
-    lower = multiple * linear - 0.5 * multiple**2 * dual_square - flows.lost * (1.0 + longest * size)
+    lower = multiple * linear - 0.5 * multiple**2 * dual_square - multiple * flows.lost * _worth(one, objective)
     bound = lower - counted(rounding, objective, C)
     words = f"1/2 |w|^2 + {number(c)} sum_i max_y ([y != y_i] + s_i(y) - s_i(y_i)) over labellings y with scores s_i"
     words += f" subject to |s_i(y) - s_i(y_i)| <= {number(B)}" if bounded else ""
     only = BAND if bounded and given is None else ""
     return Proved(Certificate(objective, bound, C, stretch=shrink), words, 1.0, only)
+
+
+def _worth(one: Tagged, objective: float) -> float:
+    """Return what a unit of flow that belongs to no labelling may be worth in a lower bound.
+
+    Without such units the multipliers are feasible. They add up to at most two units less for each, and their images
+    are others. The best w has no larger square than twice an objective, so its scores of these images are bounded,
+    however small those of the predictor are.
+    """
+    chains = one.inputs.chains
+    squares = np.asarray(chains.values.power(2).sum(axis=1)).ravel()
+    if one.inputs.degree > 1:
+        squares = (squares + 1.0) ** one.inputs.degree
+    longest, largest = int(np.diff(chains.starts).max()), float(np.sqrt(squares.max(initial=0.0)))
+    return 2.0 + 2.0 * longest * (largest + 1.0) * float(np.sqrt(2.0 * objective))
 
 
 #: What proves a tagger, by the name of the method.
