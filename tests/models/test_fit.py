@@ -203,7 +203,8 @@ def test_sentences_get_a_label_for_every_word(capsys):
 
 def test_fit_and_info_prove_nothing_where_verify_does_not(capsys):
     frame().to_csv("mine.csv", index=False)
-    assert run("fit", "mine.csv", "algo=adaboost", "algo.rounds=3", "target=label", "drop=[id,place,day]", "-o", "m.kl") == 0
+    words = ["mine.csv", "algo=adaboost", "algo.rounds=3", "target=label", "drop=[id,place,day]"]
+    assert run("fit", *words, "-o", "m.kl") == 0
     assert run("info", "m.kl") == 0
     out = capsys.readouterr().out
     assert out.count("proved     nothing: its rounds of boosting end before any optimum") == 2 and "gap" not in out
