@@ -93,7 +93,7 @@ def features_of(table: Table) -> tuple[NDArray[np.float64] | RawFeatures, list[s
         _refuse(table, unusable)
     indicators = {i: [f"{table.names[i]}={value}" for value in values[i]] for i in values}
     columns = [(i, name) for i in features for name in indicators.get(i, [table.names[i]])]
-    names, words = [name for _, name in columns], [table.word(i) for i, _ in columns]
+    names, words = [name for _, name in columns], [table.words[i] for i, _ in columns]
     if not raw and not np.isnan(X).any():
         return X, names, words
     categories = tuple(tuple(raw[i]) if i in raw else None for i, _ in columns)
@@ -177,16 +177,16 @@ def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:
     if kind == "number" and value is not None and abs(value) > LARGEST:
         return (
             f"{show(cell)} is too large to square (more than {LARGEST:g}); correct it, leave out the column "
-            f"({drop_key(table.word(column))}), or leave out the row ({na_key(cell)} dataset.missing=drop)"
+            f"({drop_key(table.words[column])}), or leave out the row ({na_key(cell)} dataset.missing=drop)"
         )
     if kind == "text" and value is not None and column in table.roles.types:
         return f"{show(cell)} is a text, as dataset.types says; leave the column out with dataset.drop"
     if kind == "text" and all(text.lower() in MORE_BOOLEANS for text in table.column(column).texts):
-        key = types_key(table.word(column), "boolean")
+        key = types_key(table.words[column], "boolean")
         return f"{show(cell)} is not a number ({key} reads the column as 1 and 0)"
-    advice = ENCODING.format(drop=drop_key(table.word(column)))
+    advice = ENCODING.format(drop=drop_key(table.words[column]))
     if column == 0 and table.keys.target is None:
-        advice += f"; {key_for('target', table.word(column))} if it has the classes"
+        advice += f"; {key_for('target', table.words[column])} if it has the classes"
     if cell.lower() in PLACEHOLDERS | NA_WORDS:
         advice = f"{na_key(*(table.keys.na_values or ()), cell)} if it stands for a missing value; else {advice}"
     if (key := _thousands_key(table, column, cell)) and not EITHER_COMMA.fullmatch(cell):

@@ -12,7 +12,7 @@ import numpy as np
 
 from kernlearn.datasets.core.bounds import LARGEST
 from kernlearn.datasets.core.cells import DECIMAL_COMMA, Numerals, show, spelling
-from kernlearn.datasets.core.columns import Keys, word_for
+from kernlearn.datasets.core.columns import Keys, places_of, words_for
 from kernlearn.datasets.core.raw import UNSEEN
 from kernlearn.datasets.core.schema import RawColumn, TableSchema
 from kernlearn.datasets.core.table import NAMED, Table, listed
@@ -179,7 +179,8 @@ class NewRows:
     def _keys(self, names: Sequence[str], named: bool) -> Keys:
         """Find the columns, say what is ignored, and return what makes the reader read them as those of training."""
         columns = self.schema.columns
-        self._places = [self._place(names, named, column) for column in columns]
+        places = places_of(names) if named else {}
+        self._places = [self._place(names, places, column) for column in columns]
         absent = [one.name for one, place in zip(columns, self._places, strict=True) if place < 0]
         if absent:
             near = closest(absent[0], names) if named else ""
@@ -190,15 +191,16 @@ class NewRows:
             self.notes.append(f"{listed(others)}: not used by the model, ignored")
         kinds = {place: one.kind for place, one in zip(self._places, columns, strict=True)}
         types = {**dict.fromkeys(self._kept, "text"), **kinds}
-        words = {word_for(names, named, place): kind for place, kind in types.items()}
+        words = words_for(names, named)
+        of_words = {words[place]: kind for place, kind in types.items()}
         na_values = self.said.get("na_values", self.schema.na_values)
         lines = self.said.get("header", named)
-        return Keys(index=("none",), types=words, header=lines, real=True, na_values=na_values)
+        return Keys(index=("none",), types=of_words, header=lines, real=True, na_values=na_values)
 
-    def _place(self, names: Sequence[str], named: bool, column: RawColumn) -> int:
+    def _place(self, names: Sequence[str], places: Mapping[str, list[int]], column: RawColumn) -> int:
         """Return where a column is, by its name, or in files without names by its number; -1 if it is missing."""
         if self.schema.named:
-            same = [i for i, name in enumerate(names) if name == column.name] if named else []
+            same = places.get(column.name, [])
             if len(same) > 1 and column.number in same and len(names) == self.schema.width:
                 return column.number  # as in the training data, where they are told apart by their places
             if len(same) > 1:

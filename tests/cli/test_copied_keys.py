@@ -9,7 +9,7 @@ import pytest
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.main import main
 from kernlearn.datasets import load
-from kernlearn.datasets.core.columns import drop_key, na_key, types_key, word_for
+from kernlearn.datasets.core.columns import drop_key, na_key, types_key, words_for
 from kernlearn.errors import UserError
 
 #: A key in quotes of a shell, or one that needs none.
@@ -36,7 +36,7 @@ def test_words_for_missing_values(word):
 def test_names_of_columns(name, tmp_path):
     names = [*NAMES, "twice"]
     column = names.index(name)
-    given = composed(types_key(word_for(names, True, column), "category"))["types"]
+    given = composed(types_key(words_for(names, True)[column], "category"))["types"]
     cells = [f'"{cell.replace(chr(34), 2 * chr(34))}"' for cell in [*names, "y"]]
     rows = [",".join([*map(str, range(i, i + len(names))), "pq"[i % 2]]) for i in (0, 3, 5)]
     (tmp_path / "my.csv").write_text("\n".join([",".join(cells), *rows]))

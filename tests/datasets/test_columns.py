@@ -1,12 +1,15 @@
 """What columns of one's own files are for and what they hold: header, labels, missing values, types."""
 
 import datetime as dt
+from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from kernlearn.datasets import load, read_user_file
+from kernlearn.datasets.core.columns import Keys, roles_of, words_for
 from kernlearn.errors import UserError
 
 LABELS = ["p", "q"] * 30
@@ -367,3 +370,15 @@ def test_real_targets_are_numbers(tmp_path):
     with pytest.raises(UserError, match="the target 'many' is no number"):
         read_user_file(path, real=True)
     assert read_user_file(path, "b", ["y"], real=True)[0].target.tolist() == [2.5, 3.5, 1.0]
+
+
+def test_every_one_of_very_many_columns_is_found_at_once():
+    names, start = [f"c{i}" for i in range(20_000)], process_time()
+    for named in (True, False):
+        words = words_for(names, named)
+        roles = roles_of(
+            Path("wide.csv"), names, named, Keys(types=dict.fromkeys(words, "number"), drop=words[1:9]), {}
+        )
+        assert words[7] == ("c7" if named else "7")
+        assert list(roles.types) == list(range(20_000)) and roles.features == [0, *range(9, 19_999)]
+    assert process_time() - start < 5.0  # a search of all names for every column takes minutes

@@ -2,9 +2,10 @@
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -104,22 +105,27 @@ def roles_of(file: Path, names: Sequence[str], named: bool, keys: Keys, index: M
     index : mapping of int to str
         Columns that are an index if nobody says otherwise, and how that was found out.
     """
+    places = places_of(names)
+
+    def column_of(key: str, given: Any, from_end: Sequence[int]) -> int:
+        return _column(file, places, len(names), named, key, given, from_end)
+
     if keys.index_is_none:
         index = {}
     elif keys.index is not None:
-        index = {_column(file, names, named, "index", column, range(len(names))): "said" for column in keys.index}
+        index = {column_of("index", column, range(len(names))): "said" for column in keys.index}
     others = [column for column in range(len(names)) if column not in index] or list(range(len(names)))
     declared = keys.declared if keys.target is None else None
     at = declared.target if declared else others[-1]
     if keys.target is not None:
-        at = _column(file, names, named, "target", keys.target, others)
-    dropped = {_column(file, names, named, "drop", column, others) for column in keys.drop}
+        at = column_of("target", keys.target, others)
+    dropped = {column_of("drop", column, others) for column in keys.drop}
     if at in dropped:
         raise UserError(f"{file}: dataset.drop: column {show(names[at])} is the target")
     if keys.index is not None and at in index:
         raise UserError(f"{file}: dataset.index: column {show(names[at])} is the target")
     dropped |= set(declared.others) if declared else set()
-    features = [column for column in others if column not in {at, *dropped}]
+    features = [column for column in others if column != at and column not in dropped]
     if not features:
         no_index = " beside the index (if that is a feature: dataset.index=none)" if index else ""
         raise UserError(
@@ -129,7 +135,7 @@ def roles_of(file: Path, names: Sequence[str], named: bool, keys: Keys, index: M
     for column, kind in keys.types.items():
         if kind not in TYPES:
             raise UserError(f"{file}: dataset.types={{{column}: {kind}}}: must be one of {', '.join(TYPES)}")
-        types[_column(file, names, named, "types", column, others)] = kind
+        types[column_of("types", column, others)] = kind
     left = {column: how for column, how in index.items() if column != at and column not in dropped}
     return Roles(at, features, left, sorted(dropped), types)
 
@@ -156,15 +162,20 @@ def is_plain(text: str) -> bool:
     return PLAIN.fullmatch(text) is not None and text.lower() not in NO_TEXTS
 
 
-def word_for(names: Sequence[str], named: bool, column: int) -> str:
-    """Return how a key names a column: by its own name if that is plain and the only one, else by its number.
+def words_for(names: Sequence[str], named: bool) -> list[str]:
+    """Return how a key names every column: by its own name if that is plain and the only one, else by its number.
 
     Where another column is called by this number, it is counted from the end.
     """
-    name, number = names[column], str(column)
-    if named and is_plain(name) and names.count(name) == 1:
-        return name
-    return str(column - len(names)) if named and number in names else number
+    counts = Counter(names)
+
+    def word(column: int, name: str) -> str:
+        if named and counts[name] == 1 and is_plain(name):
+            return name
+        number = str(column)
+        return str(column - len(names)) if named and number in counts else number
+
+    return [word(column, name) for column, name in enumerate(names)]
 
 
 def key_for(key: str, value: str) -> str:
@@ -192,19 +203,35 @@ def _quoted(word: str) -> str:
     return word if is_plain(word) else '"' + word.replace('"', r"\"") + '"'
 
 
-def _column(file: Path, names: Sequence[str], named: bool, key: str, given: Any, from_end: Sequence[int]) -> int:
+def places_of(names: Sequence[str]) -> dict[str, list[int]]:
+    """Return the numbers of the columns that have every name, for files with very many columns."""
+    places: dict[str, list[int]] = {}
+    for i, name in enumerate(names):
+        places.setdefault(name, []).append(i)
+    return places
+
+
+def _column(
+    file: Path,
+    places: Mapping[str, list[int]],
+    count: int,
+    named: bool,
+    key: str,
+    given: Any,
+    from_end: Sequence[int],
+) -> int:
     """Return the number of a column: a name that the file has comes before a number.
 
     Numbers below 0 count from the end of some columns, those that are no index.
     """
-    count, text = len(names), str(given)
-    if (same := _called(names, text) if named else []) and len(same) > 1:
+    text = str(given)
+    if (same := _called(places, text) if named else []) and len(same) > 1:
         numbers = " or ".join(map(str, same))
         raise UserError(f"{file}: {key}={given}: several columns have this name; give the number of one, {numbers}")
     if same:
         return same[0]
-    if not named and isinstance(given, str) and text in names:  # column 3, as messages call it
-        return names.index(text)
+    if not named and isinstance(given, str) and text in places:  # column 3, as messages call it
+        return places[text][0]
     if NUMBER.fullmatch(text):
         if 0 <= int(text) < count:
             return int(text)
@@ -214,19 +241,20 @@ def _column(file: Path, names: Sequence[str], named: bool, key: str, given: Any,
     if not named:
         advice = "give the column's number, or say dataset.header=true if the first line has the names"
         raise UserError(f"{file}: {key}={given}: the file has no header line; {advice}")
-    listed = ", ".join(" ".join(name.split()) for name in names[:20]) + (", ..." if count > 20 else "")
-    raise UserError(f"{file}: {key}={given}: no such column, there are: {listed}{closest(given, names)}")
+    some = ", ".join(" ".join(name.split()) for name in islice(places, 20)) + (", ..." if count > 20 else "")
+    raise UserError(f"{file}: {key}={given}: no such column, there are: {some}{closest(given, list(places))}")
 
 
-def _called(names: Sequence[str], text: str) -> list[int]:
+def _called(places: Mapping[str, list[int]], text: str) -> list[int]:
     """Return the numbers of the columns that a text may name.
 
     A command line reads 2.10 and 1e3 as numbers, and what is given then is 2.1 and 1000.0: these name all columns that
     are called by such a number.
     """
     if FRACTION.fullmatch(text) and str(float(text)) == text:
-        return [i for i, name in enumerate(names) if name == text or _is_fraction(name) and float(name) == float(text)]
-    return [i for i, name in enumerate(names) if name == text]
+        named = [name for name in places if name == text or _is_fraction(name) and float(name) == float(text)]
+        return sorted(i for name in named for i in places[name])
+    return places.get(text, [])
 
 
 def _is_fraction(name: str) -> bool:

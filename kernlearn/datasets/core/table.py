@@ -22,7 +22,7 @@ from kernlearn.datasets.core.cells import (
     type_of,
     values_of,
 )
-from kernlearn.datasets.core.columns import Keys, Roles, key_for, na_key, roles_of, types_key, word_for
+from kernlearn.datasets.core.columns import Keys, Roles, key_for, na_key, roles_of, types_key, words_for
 from kernlearn.datasets.core.labels import Advice, check_targets, classes_of, look_alike, target_value
 from kernlearn.errors import UserError
 
@@ -103,9 +103,10 @@ class Table:
         """Tell whether texts of a column that only look the same are different values: declared, or said to be."""
         return column in self.nominal or self.roles.types.get(column) in ("text", "category")
 
-    def word(self, column: int) -> str:
-        """Return how a key names a column."""
-        return word_for(self.names, self.named, column)
+    @cached_property
+    def words(self) -> list[str]:
+        """How a key names every column."""
+        return words_for(self.names, self.named)
 
     def missing(self, column: int) -> NDArray[np.bool_]:
         """Return for every row whether a column has no value."""
@@ -139,7 +140,8 @@ class Table:
 
         Raises `UserError` if none is left.
         """
-        some = [i for i in self.roles.features if i not in self.empty]
+        empty = set(self.empty)
+        some = [i for i in self.roles.features if i not in empty]
         if not some:
             raise UserError(f"{self.file}: no feature has a value in any row")
         some = [i for i in some if self.keys.text != "drop" or self.type(i) != "text"]
@@ -171,7 +173,7 @@ class Table:
     def classes(self) -> tuple[NDArray[np.int64], tuple[str, ...], tuple[str, ...]]:
         """Return what `kernlearn.datasets.core.labels.classes_of` does for the target; it has no missing value."""
         at = self.roles.target
-        word, exact = self.word(at), self.type(at) in ("text", "category")
+        word, exact = self.words[at], self.type(at) in ("text", "category")
         labels = self._labels_of_type()
         advice = Advice(
             f"{types_key(word, 'text')} keeps them apart",
@@ -191,7 +193,7 @@ class Table:
         values = values_of(Coded(np.arange(len(labels)), labels), said, self.numerals, said=True)
         if said in ("number", "date", "boolean") and (wrong := np.flatnonzero(np.isnan(values))).size:
             raise UserError(
-                f"{self.file}: {types_key(self.word(at), said)}: the label {show(labels[wrong[0]])} is no {said}; "
+                f"{self.file}: {types_key(self.words[at], said)}: the label {show(labels[wrong[0]])} is no {said}; "
                 "leave the key out to take labels as they are written"
             )
         if said == "boolean" and len(labels) > 2:
@@ -201,7 +203,7 @@ class Table:
     def _other_target(self) -> str:
         """Return the first column, if its values are few enough to be classes, or NAME."""
         first = self.column(0).texts
-        return self.word(0) if self.roles.target != 0 and len(first) <= FEW_VALUES < len(self.frame) else "NAME"
+        return self.words[0] if self.roles.target != 0 and len(first) <= FEW_VALUES < len(self.frame) else "NAME"
 
     def understood(self) -> list[str]:
         """Return how the columns were understood where that was a guess, with the key that says otherwise."""
@@ -215,10 +217,10 @@ class Table:
         guessed = {column: self.type(column) for column in self.roles.features if column not in self.roles.types}
         for kind, words in READ_AS.items():
             if some := [column for column, its in guessed.items() if its == kind]:
-                key = types_key(self.word(some[0]), "category")
+                key = types_key(self.words[some[0]], "category")
                 lines.append(f"{listed([self.names[column] for column in some])}: {words} (if not: {key})")
         if texts := [column for column, its in guessed.items() if its == "number" and column in self.texts]:
-            key = types_key(self.word(texts[0]), "category")
+            key = types_key(self.words[texts[0]], "category")
             lines.append(f"{listed([self.names[column] for column in texts])}: texts, read as numbers (if not: {key})")
         for column in sorted([*self.roles.features, at]):
             if self.type(column) in ("text", "category", "boolean"):
@@ -243,7 +245,7 @@ class Table:
             lines += look_alike(f"column {name}: values", self.column(column).texts)
         return lines + [
             f"column {name}: {' and '.join(map(show, same))} are one value, {show(value)} "
-            f"({types_key(self.word(column), 'text')} keeps them apart)"
+            f"({types_key(self.words[column], 'text')} keeps them apart)"
             for value, same in list(spellings.joined.items())[:NAMED]
         ]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kernlearn.datasets.core.cells import DECIMAL_COMMA, EITHER_COMMA, ZERO_PADDED, Numerals, coded, show
-from kernlearn.datasets.core.columns import NUMBER, Keys, index_by_name, roles_of
+from kernlearn.datasets.core.columns import NUMBER, Keys, index_by_name, places_of, roles_of
 from kernlearn.datasets.core.table import Table
 from kernlearn.datasets.readers.comments import with_names, without_comments
 from kernlearn.datasets.readers.names import AS_R, Head, with_row_names
@@ -129,9 +129,9 @@ def _zero_padded(source: Source, n: int, width: int, after: int) -> set[int]:
 
 def _likely_roles(first: list[str], keys: Keys) -> list[int]:
     """Return the target and other columns that are no features, before it is known whether there are names."""
-    last = len(first) - 1
+    last, places = len(first) - 1, places_of(first)
     return [
-        int(str(name)) % len(first) if NUMBER.fullmatch(str(name)) else first.index(name) if name in first else last
+        int(str(name)) % len(first) if NUMBER.fullmatch(str(name)) else places.get(name, [last])[0]
         for name in keys.given
     ]
 

@@ -1,6 +1,7 @@
 """What is read, but may not mean what it says: rounded numbers, dates that stand for none, features that are ids."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -44,7 +45,7 @@ def doubts(table: Table) -> list[str]:
     if rounded:
         names = listed([table.names[i] for i in rounded])
         lines.append(
-            f"{names}: whole numbers beyond 2^53 lose their last digits ({drop_key(table.word(rounded[0]))} leaves "
+            f"{names}: whole numbers beyond 2^53 lose their last digits ({drop_key(table.words[rounded[0]])} leaves "
             "out a column of ids)"
         )
     lines += _dropped_zeros(table)
@@ -59,7 +60,7 @@ def _other_targets(table: Table) -> list[str]:
     named = [column for column in table.features if table.named and table.names[column].lower() in TARGETS]
     what = "targets" if table.keys.real else "classes"
     return [
-        f"{listed([table.names[column]])}: a feature ({key_for('target', table.word(column))} if it has the {what})"
+        f"{listed([table.names[column]])}: a feature ({key_for('target', table.words[column])} if it has the {what})"
         for column in named[:1]
     ]
 
@@ -67,8 +68,8 @@ def _other_targets(table: Table) -> list[str]:
 def _same_names(table: Table) -> list[str]:
     """Return notes on features that have the name of another column."""
     names = [table.names[column] for column in table.features] if table.named else []
-    lines = []
-    for name in list(dict.fromkeys(name for name in names if table.names.count(name) > 1))[:NAMED]:
+    lines, counts = [], Counter(table.names)
+    for name in list(dict.fromkeys(name for name in names if counts[name] > 1))[:NAMED]:
         places = " and ".join(str(i) for i, other in enumerate(table.names) if other == name)
         lines.append(
             f"columns {places} are both called {show(name)}: a model tells them apart by their places, so new "
@@ -98,7 +99,7 @@ def _dropped_zeros(table: Table) -> list[str]:
     first, cell = next(iter(padded.items()))
     return [
         f"{listed([table.names[i] for i in padded])}: zeros in front are dropped, as {cell} is read as "
-        f"{float(cell):.16g} ({types_key(table.word(first), 'category')} keeps them)"
+        f"{float(cell):.16g} ({types_key(table.words[first], 'category')} keeps them)"
     ]
 
 

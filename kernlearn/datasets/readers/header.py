@@ -56,7 +56,8 @@ def has_header(
     """
     if any(_is_named(name, first) for name in given):
         return True
-    features = [column for column in range(len(first)) if column not in others]
+    no_features = set(others)
+    features = [column for column in range(len(first)) if column not in no_features]
     if rest is None:
         return any(not is_plain_cell(first[column], numerals) for column in features)
 

@@ -92,12 +92,17 @@ class Head:
         is_by_need = 0 < len(alone) and all((first[i] == pairs[i]) == (i in alone) for i in named)
         return is_by_need or self._has_header(1) or (not alone and self._has_whole_numbers_above_others())
 
+    @property
+    def _features(self) -> list[int]:
+        others = set(self.others)
+        return [i for i in range(self.width) if i not in others]
+
     def _has_whole_numbers_above_others(self) -> bool:
         """Tell whether the second line has whole numbers alone, and below are fractions in every feature."""
         rest = self.below(2)
         if rest is None or not all(map(WHOLE.fullmatch, self.rows[1].cells[: self.width])):
             return False
-        features = [rest[i] for i in range(self.width) if i not in self.others]
+        features = [rest[i] for i in self._features]
         return all(values.dtype.kind == "f" and (values.dropna() % 1.0 != 0.0).any() for values in features)
 
     def _refuse_units(self) -> None:
@@ -105,8 +110,7 @@ class Head:
         if len(self.rows) < 3:
             return
         _, line, cells = self.rows[1]
-        features = [i for i in range(self.width) if i not in self.others]
-        texts = [i for i in features if not is_plain_cell(cells[i], self.numerals)]
+        texts = [i for i in self._features if not is_plain_cell(cells[i], self.numerals)]
         rest = self.below(2) if len(texts) >= UNITS else None
         units = [i for i in texts if rest is not None and rest[i].dtype.kind in "iuf" and rest[i].notna().any()]
         if len(units) >= UNITS:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kernlearn.datasets.core.bounds import check_shape, check_size
-from kernlearn.datasets.core.columns import Keys, drop_key, index_by_name, roles_of, word_for
+from kernlearn.datasets.core.columns import Keys, drop_key, index_by_name, roles_of, words_for
 from kernlearn.datasets.core.table import Table
 from kernlearn.errors import UserError
 
@@ -63,7 +63,7 @@ def read_parquet(file: Path, content: bytes, keys: Keys) -> Table:
         for i, kind in enumerate(schema.types):
             if i not in unread and not any(is_one(kind) for is_one in _tests(pa, KNOWN + TEXTS)):
                 cast = "cast it to string" if "binary" in str(kind) else "cast it to numbers or strings"
-                drop = "" if i == roles.target else f"; or {drop_key(word_for(names, True, i))} leaves it out"
+                drop = "" if i == roles.target else f"; or {drop_key(words_for(names, True)[i])} leaves it out"
                 raise UserError(f"{file}: column {names[i]!r} is of type {str(kind)[:60]}; {cast}{drop}")
         # a text that stands in many rows is stored, and so it must be read, once
         parquet = pq.ParquetFile(io.BytesIO(content), read_dictionary=[schema.names[i] for i in texts])

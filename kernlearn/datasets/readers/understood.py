@@ -52,7 +52,8 @@ TITLES = ("column", "name", "role", "type", "content", "found out by", "to chang
 
 def columns_of(table: Table) -> list[Column]:
     """Return how every column of a table was understood."""
-    return [_column(table, i) for i in range(len(table.names))]
+    read = {table.roles.target, *table.features}
+    return [_read(table, i) if i in read else _unread(table, i) for i in range(len(table.names))]
 
 
 def summarised(columns: Sequence[Column]) -> list[Column]:
@@ -71,7 +72,8 @@ def summarised(columns: Sequence[Column]) -> list[Column]:
     ]
 
 
-def _column(table: Table, column: int) -> Column:
+def _unread(table: Table, column: int) -> Column:
+    """Return how a column was understood that is neither the target nor learned from."""
     roles, number, name = table.roles, str(column), table.names[column]
     if column in roles.index:
         reason = roles.index[column] if table.keys.index is None else "dataset.index"
@@ -83,8 +85,12 @@ def _column(table: Table, column: int) -> Column:
         return Column(number, name, "dropped", "", "", "dataset.drop", "dataset.drop")
     if column in table.empty:
         return Column(number, name, "dropped", "", "no values", "no value in any row", "")
-    if column in roles.features and column not in table.features:
-        return Column(number, name, "dropped", "text", "", "dataset.text=drop", "dataset.text")
+    return Column(number, name, "dropped", "text", "", "dataset.text=drop", "dataset.text")
+
+
+def _read(table: Table, column: int) -> Column:
+    """Return how the target, or a column that is learned from, was understood."""
+    roles, number, name = table.roles, str(column), table.names[column]
     is_target, kind = column == roles.target, table.type(column)
     known = BY_TEXTS.get(kind, table.typed) if column in table.texts else table.typed
     reason = "dataset.types" if column in roles.types else known or BY_CELLS[kind]
@@ -102,4 +108,4 @@ def _column(table: Table, column: int) -> Column:
         if kind == "text" and not is_target and FEW < len(cells.texts) == len(cells.codes) - n_missing:
             content.append("differs in every row, as an id does: dataset.drop")
     kind = "class" if is_target and not table.keys.real else kind
-    return Column(number, name, role, kind, ", ".join(content), reason, key, "" if is_target else table.word(column))
+    return Column(number, name, role, kind, ", ".join(content), reason, key, "" if is_target else table.words[column])
