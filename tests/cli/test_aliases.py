@@ -175,3 +175,10 @@ def test_a_run_says_as_what_a_word_is_read_and_a_shown_configuration_stays_one(c
     assert "kernel=rbf is read as kernel=gaussian" in capsys.readouterr().out
     assert main(["run", "cv=5"]) == 2
     assert capsys.readouterr().err.startswith("kernlearn: error: cv: kernlearn has no such key; protocol=nested5x5 ")
+
+
+def test_a_kernel_of_one_degree_keeps_its_key():
+    words, lines = translated(["kernel.degree=2", "kernel=chains"], CHOICES)
+    assert words == ["kernel.degree=2", "kernel=chains"] and lines == []
+    assert translated(["kernel=chains", "degree=2"], CHOICES)[0] == ["kernel=chains", "kernel.degree=2"]
+    assert LOADER.compose(["algo=struct_svm", "dataset=conll", *words])["kernel"]["degree"] == 2

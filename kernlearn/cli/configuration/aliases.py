@@ -3,7 +3,7 @@
 import os
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from kernlearn.cli.configuration.grammar import check_word, elements
 from kernlearn.errors import UserError
@@ -95,6 +95,8 @@ NEAREST = dict.fromkeys(
 )
 #: Our keys that take lists.
 LISTS = ("algo.Cs", "algo.lambdas", "kernel.gammas", "kernel.degrees")
+#: Kernels that take one degree, and not a list of them.
+ONE_DEGREE = ("chains",)
 #: A path that needs no quotes.
 PLAIN_PATH = re.compile(r"[A-Za-z0-9_./+@%-]+")
 #: Values of ``dataset`` with these endings name a file, even if it does not exist.
@@ -113,13 +115,16 @@ def translated(words: Sequence[str], choices: Callable[[str], Sequence[str]]) ->
         ``choices(group)`` lists the names of a group. These are never translated.
     """
     found, lines, said = list[str](), list[str](), dict[str, tuple[str, str]]()
+    aliases = dict(ALIASES)
+    if any(word.partition("=")[0] == "kernel" and word.partition("=")[2] in ONE_DEGREE for word in words):
+        aliases |= {"degree": "kernel.degree", "kernel.degree": "kernel.degree"}
     for word in words:
         key, equals, value = word.partition("=")
         if equals and key in MEANT:
             raise UserError(f"{key}: kernlearn has no such key; {MEANT[key]} (kernlearn list has all choices)")
         if not equals and names_file(word):
             raise UserError(f"{word}: a data file is given as dataset={shlex.quote(word)}")
-        ours = _translated(key, value, choices) if equals else [word]
+        ours = _translated(key, value, choices, aliases) if equals else [word]
         for one in ours:
             _require_one(word, one, said)
         found += ours
@@ -145,9 +150,9 @@ def names_file(word: str) -> bool:
     return not word.startswith("-") and (FILE.search(word) is not None or os.path.isfile(word))
 
 
-def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]]) -> list[str]:
+def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]], aliases: Mapping[str, str]) -> list[str]:
     """Return the words that KEY=VALUE stands for."""
-    ours = ALIASES.get(key, key)
+    ours = aliases.get(key, key)
     is_file = ours == "dataset" and os.path.isfile(value)  # its name may have a comma or a quote
     if not is_file:
         check_word(f"{key}={value}")
@@ -164,7 +169,7 @@ def _translated(key: str, value: str, choices: Callable[[str], Sequence[str]]) -
         return _list(ours, values)
     known, result = choices(ours), list[str]()
     for one in values:
-        alias = "" if one in known else ALIASES.get(f"{key}={one}", ALIASES.get(f"{ours}={one.lower()}", ""))
+        alias = "" if one in known else aliases.get(f"{key}={one}", aliases.get(f"{ours}={one.lower()}", ""))
         ours, one = alias.split("=", 1) if alias else (ours, one)
         result.append(one)
     return [f"{ours}={','.join(dict.fromkeys(result))}"]
@@ -176,6 +181,8 @@ def _files(values: Sequence[str], count: int) -> list[str]:
         raise UserError(f"dataset={directory}: is a directory; give a file")
     if not all(os.path.isfile(value) or FILE.search(value) for value in values):
         return []
+    if name := next((value for value in values if "${" in value and os.path.isfile(value)), None):
+        raise UserError(f"{name}: ${{ in a name is read as a reference; rename the file, or give a link to it")
     names = {"conll" if ".conll" in value.lower() else "csv" for value in values}
     if len(values) < count or len(names) > 1:
         raise UserError(f"dataset={values[0]}: all values must be files of one kind, as in dataset=a.csv,b.csv")

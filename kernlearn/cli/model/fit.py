@@ -142,7 +142,9 @@ def _configuration(given: argparse.Namespace, words: Sequence[str]) -> dict[str,
     from kernlearn.report.terminal import say
 
     loader = Loader(given.config_dir)
-    words = [f"dataset={word}" if "=" not in word and names_file(word) else word for word in words]
+    words = [
+        f"dataset={word}" if os.path.isfile(word) or "=" not in word and names_file(word) else word for word in words
+    ]
     if any(word.startswith("dataset=") and word.count(",") and not os.path.exists(word[8:]) for word in words):
         raise UserError("dataset: kernlearn fit takes one data set")
     if not any(word.startswith(("dataset=", "dataset.path=", "file=")) for word in words):
