@@ -298,6 +298,8 @@ def test_a_pipeline_that_was_saved_from_python(tmp_path, table, capsys):
         ("is there and is no receipt", ["model.kl", "moons.csv", "--json", "model.kl"]),
         ("is a directory", ["model.kl", "moons.csv", "--json", ""]),
         ("must be a number above 0", ["model.kl", "moons.csv", "--tol", "-1"]),
+        ("at most 0.01", ["model.kl", "moons.csv", "--tol", "1e300"]),
+        ("at most 0.01", ["model.kl", "moons.csv", "--tol", "nan"]),
     ],
 )
 def test_a_wrong_command_is_one_line(words, arguments, fitted, monkeypatch, capsys):

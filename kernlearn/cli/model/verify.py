@@ -13,6 +13,8 @@ from kernlearn.errors import UserError
 
 #: Exit code of a model that is not verified.
 NOT_VERIFIED = 1
+#: Largest relative gap that may count as a proof.
+MOST_TOL = 0.01
 
 
 def make_parser() -> Parser:
@@ -28,7 +30,9 @@ def make_parser() -> Parser:
     parser.add_argument(
         "keys", metavar="KEY=VALUE", nargs="*", help="how the file is read, as for kernlearn run: target=y"
     )
-    parser.add_argument("--tol", type=float, help="largest relative gap; by default that of the method")
+    parser.add_argument(
+        "--tol", type=float, help=f"largest relative gap, at most {MOST_TOL}; by default that of the method"
+    )
     parser.add_argument("--json", metavar="RECEIPT", help="write what was proved; may replace another receipt")
     parser.add_argument("--force", action="store_true", help="replace a file that is no receipt")
     return parser
@@ -37,8 +41,10 @@ def make_parser() -> Parser:
 def main(argv: list[str]) -> int:
     """Verify a model; see `kernlearn.cli.main.main` for the exit code."""
     given = make_parser().parse_intermixed_args(argv)
-    if given.tol is not None and not 0.0 < given.tol < np.inf:
-        raise UserError(f"--tol={given.tol}: must be a number above 0")
+    if given.tol is not None and not 0.0 < given.tol <= MOST_TOL:
+        raise UserError(
+            f"--tol={given.tol:g}: must be a number above 0 and at most {MOST_TOL}; a wide gap proves nothing"
+        )
     from kernlearn.atomic import write_atomically
     from kernlearn.cli.model.output import output_file
     from kernlearn.models.file import load_parts
