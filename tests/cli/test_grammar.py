@@ -11,6 +11,7 @@ from hydra.errors import HydraException
 from omegaconf.errors import ValidationError
 
 from kernlearn.cli.configuration.compose import Loader, compose_config
+from kernlearn.cli.configuration.expand import expand
 from kernlearn.cli.configuration.grammar import alternatives, value_of
 from kernlearn.errors import UserError
 
@@ -154,3 +155,8 @@ def test_a_list_of_thousands_of_values_is_read_at_once():
     start, n = time.process_time(), 16_000
     config = compose_config([f"algo.betas=[{','.join(map(str, range(1, n + 1)))}]"])
     assert config["algo"]["betas"] == list(range(1, n + 1)) and time.process_time() - start < 5
+
+
+def test_more_seeds_than_can_be_planned_are_refused():
+    with pytest.raises(UserError, match="seed: 100000 seeds, more than 10000; use several sweeps"):
+        next(expand(["algo=vkr", "dataset=ionosphere", "seed=range(0,100000)"], (), Loader()))

@@ -13,6 +13,8 @@ from kernlearn.report.terminal import say
 
 #: A sweep of more configurations, not counting seeds, is taken for a typing error.
 MOST_CONFIGURATIONS = 5_000
+#: So are more seeds, each of which is planned before the first one runs.
+MOST_SEEDS = 10_000
 
 
 def expand(words: Sequence[str], all_sets: Sequence[str], loader: Loader) -> Iterator[dict[str, Any]]:
@@ -36,6 +38,8 @@ def expand(words: Sequence[str], all_sets: Sequence[str], loader: Loader) -> Ite
     others = [options for options in values if not options[0].startswith("seed=")]
     if prod(map(len, others)) > MOST_CONFIGURATIONS:
         raise UserError(f"more than {MOST_CONFIGURATIONS} combinations, not counting seeds: use several sweeps")
+    if seeds and len(seeds) > MOST_SEEDS:
+        raise UserError(f"seed: {len(seeds)} seeds, more than {MOST_SEEDS}; use several sweeps")
     for combination in dict.fromkeys(map(inputs.suited, product(*others))):
         if seeds is None:
             yield plain(loader.compose(combination))
