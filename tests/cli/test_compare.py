@@ -2,9 +2,12 @@
 
 import csv
 import json
+import os
 import re
 import signal
 import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event
 
 import numpy as np
@@ -18,6 +21,8 @@ from sklearn.preprocessing import StandardScaler
 from kernlearn.cli.main import main
 from kernlearn.cli.work.budget import interrupted_after, seconds_of
 
+#: A user without rights, for tests as root.
+NOBODY = 65534
 METHODS = ["nearest_mean", "perceptron"]
 
 
@@ -245,3 +250,46 @@ def test_a_budget_leaves_out_what_is_not_finished_and_the_same_command_continues
     stored = len(list(tmp_path.glob("results/shards/??/*.json")))
     assert main([*words, "budget=5s", "results_dir=results"]) == 0
     assert f"{stored} already done" in capsys.readouterr().out
+
+
+def test_one_file_under_two_names_is_given_once(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "mine.csv")
+    assert compare("mine.csv", "./mine.csv", "target=label", "drop=colour", "algos=nearest_mean") == 2
+    assert capsys.readouterr().err == "kernlearn: error: mine.csv and ./mine.csv: are the same file; give it once\n"
+
+
+@pytest.mark.parametrize("by", ["nope", "rmse"])
+def test_a_score_that_no_method_takes_is_refused_once(by, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "mine.csv")
+    assert compare("mine.csv", "target=label", "drop=colour", "algos=nearest_mean,perceptron", f"select_by={by}") == 2
+    assert capsys.readouterr().err.count("select_by") == 1
+
+
+def test_a_finished_comparison_is_shown_where_nothing_can_be_written(monkeypatch, capsys):
+    with TemporaryDirectory() as name:
+        place = Path(name)
+        monkeypatch.chdir(place)
+        write(place / "mine.csv")
+        words = ["mine.csv", "target=label", "drop=colour", "algos=nearest_mean"]
+        assert compare(*words) == 0
+        is_root = os.geteuid() == 0
+        every = [place, *place.rglob("*")]
+        for one in every:
+            one.chmod(0o555 if one.is_dir() else 0o444)
+            if is_root:  # who may write anywhere
+                os.chown(one, NOBODY, NOBODY)
+        capsys.readouterr()
+        try:
+            if is_root:
+                os.seteuid(NOBODY)
+            assert compare(*words) == 2
+        finally:
+            if is_root:
+                os.seteuid(0)
+            for one in every:
+                one.chmod(0o755)
+        shown = capsys.readouterr()
+        assert "nearest_mean" in shown.out.partition("nothing to run")[2]
+        assert "choose another place with results_dir=DIR" in shown.err and shown.err.count("\n") == 1

@@ -1,7 +1,9 @@
 """Plan and compute a comparison of methods and baselines on one or several data sets."""
 
+import os
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from time import perf_counter
 from typing import Any
 
@@ -69,6 +71,7 @@ def compare(request: Request) -> None:
     named_methods(request.algos)
     loader = Loader(request.config_dir, own=True)
     words = _words_of(request.words, loader)
+    _require_different(request.data)
     planned = [_plan(data, words, request.algos, loader) for data in dict.fromkeys(request.data)]
     for line in dict.fromkeys(line for one in planned for line in _described(one)):  # once if data sets share it
         say(line)
@@ -87,6 +90,14 @@ def compare(request: Request) -> None:
         directory = settings.results / "comparisons" / f"{place}-{name}"
         optional = never.__contains__ if request.budget is None else lambda _: True
         write_and_show(planned, directory, request.command, start, optional, _of_fit(request, planned))
+
+
+def _require_different(given: Sequence[str]) -> None:
+    """Raise `UserError` if two paths lead to one file, which would count as two data sets."""
+    files = [data for data in dict.fromkeys(given) if os.path.isfile(data)]
+    for one, other in combinations(files, 2):
+        if os.path.samefile(one, other):
+            raise UserError(f"{one} and {other}: are the same file; give it once")
 
 
 def _of_fit(request: Request, planned: Sequence[Candidates]) -> list[str]:
@@ -124,6 +135,7 @@ def _plan(given: str, words: Sequence[str], algos: str, loader: Loader) -> Candi
     data = translated([f"dataset={given}"], loader.places.options)[0]
     config = plain(loader.compose([*data, *_for_any(words, loader)]))
     base, settings = check_experiment(config), check_settings(config)
+    check_chosen_by(config)  # a word that no method takes is refused once
     dataset = _look_at(base)
     scaling = []
     if sparse.issparse(dataset.X) and not any(word.startswith("scaling=") for word in words):
@@ -134,7 +146,11 @@ def _plan(given: str, words: Sequence[str], algos: str, loader: Loader) -> Candi
     chosen, left_out = candidates(algos, dataset, base.task)
     plans = _plans_of(chosen, [*data, *scaling, *words], dataset, loader, left_out)
     if not plans:
-        raise UserError(f"{dataset.name}: no method is left; " + "; ".join(f"{k}: {v}" for k, v in left_out.items()))
+        named: dict[str, list[str]] = {}
+        for names, reason in left_out.items():
+            named.setdefault(reason, []).append(names)
+        reasons = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in named.items())
+        raise UserError(f"{dataset.name}: no method is left; {reasons}")
     seeds = list(dict.fromkeys(plan.experiment.seed for plan in plans))
     baselines = [one for seed in seeds for one in plan_baselines(replace(base, seed=seed), dataset)]
     return Candidates(dataset, plans, baselines, left_out, settings)

@@ -7,6 +7,7 @@ Each verb plans experiments, finds the missing cells (`look`), computes them (`c
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from errno import EACCES, EPERM, EROFS
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -134,7 +135,12 @@ def compute(work: Work, budget: float | None = None) -> bool:
             say(f"needs      {need.words(engine)} (estimated)")
         if fewer:
             say(f"jobs       {fewer}")
-    require_writable(settings.results, make=not settings.dry_run)
+    try:
+        require_writable(settings.results, make=not settings.dry_run)
+    except OSError as error:
+        if missing or settings.dry_run or error.errno not in (EACCES, EPERM, EROFS):
+            raise
+        return True  # everything is there to be shown, and whoever writes then says what cannot be written
     if settings.dry_run:
         tell_time(missing, replace(settings, engine=engine), work.of_cell, _labels(work))
         return False
