@@ -40,7 +40,7 @@ def start_of(file: Path, said: str | None) -> tuple[bytes, str]:
 def texts_of(file: Path, encoding: str, part_size: int) -> Iterator[str]:
     """Yield the text of a file in parts of about so many characters, which end where a row does.
 
-    Raises `UserError` if the file is not in this encoding, or a quote is never closed.
+    Raises `UserError` if the file is not in this encoding, a line is too long, or a quote is never closed.
     """
     with opened(file) as stream:
         left = ""
@@ -49,6 +49,8 @@ def texts_of(file: Path, encoding: str, part_size: int) -> Iterator[str]:
             while more := reader.read(part_size):
                 part, left = records(left + more)
                 if len(left) > MOST_LEFT:
+                    if left.count('"') % 2 == 0:
+                        raise UserError(f"{file}: a line has more than {MOST_LEFT:,} characters; is it a table?")
                     raise UserError(f"{file}: a quote is never closed; close it, or remove it")
                 if part:
                     yield part

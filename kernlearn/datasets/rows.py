@@ -262,6 +262,10 @@ class NewRows:
             remedy = "decimal=comma or thousands=comma says what the comma is"
         elif column.kind == "number" and Numerals().value(text) is not None and np.isfinite(float(text)):
             remedy = "decimal=point says what the point is"
+        value = table.values(place)[row] if column.kind == "number" else np.nan
+        if np.isfinite(value) and abs(value) > LARGEST:
+            what = f"{show(text)} is too large to square (more than {LARGEST:g}); correct it"
+            raise UserError(f"{self.file}, {where}, column {show(column.name)}: {what}")
         what = (
             f"{show(text) if text else 'the cell'} is no {column.kind}, as the cells of the training data are; {remedy}"
         )

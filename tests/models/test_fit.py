@@ -210,3 +210,21 @@ def test_fit_and_info_prove_nothing_where_verify_does_not(capsys):
     assert out.count("proved     nothing: its rounds of boosting end before any optimum") == 2 and "gap" not in out
     assert run("verify", "m.kl", "mine.csv") == 2
     assert "its rounds of boosting end before any optimum" in capsys.readouterr().err
+
+
+def test_fit_takes_a_file_whose_name_has_an_equals_sign(capsys):
+    frame().to_csv("a=b.csv", index=False)
+    words = [word if word != "mine.csv" else "a=b.csv" for word in FIT]
+    assert "a=b.csv" in words and run(*words, "drop=[id]", "-o", "m.kl") == 0
+    shutil.copy("a=b.csv", "${HOME}.csv")
+    assert run(*[word.replace("a=b.csv", "${HOME}.csv") for word in words], "drop=[id]", "-o", "m.kl") == 2
+    assert "is read as a reference; rename the file, or give a link to it" in capsys.readouterr().err
+
+
+def test_the_run_to_fit_from_is_named_in_plain_words(capsys):
+    Path("empty").mkdir()
+    for name, words in {"nope": "no such directory", "empty": "has no provenance.json of a finished run"}.items():
+        assert run("fit", "--from", name, "-o", "m.kl") == 2
+        assert capsys.readouterr().err == (
+            f"kernlearn: error: --from {name}: {words}; give one such as results/runs/NAME\n"
+        )

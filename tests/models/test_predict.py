@@ -10,7 +10,9 @@ import pandas as pd
 import pytest
 
 import kernlearn
+from kernlearn.datasets.parts import texts_of
 from kernlearn.datasets.rows import NewRows
+from kernlearn.errors import UserError
 from kernlearn.models.predictions import schema_of
 from tests.models.tables import FIT, N, frame, read, run
 
@@ -57,6 +59,7 @@ def test_a_file_is_read_part_by_part(model, part, end):
     [
         (lambda t: t.drop(columns=["u", "v"]), "has no columns 'u', 'v', which the model was trained on"),
         (lambda t: t.rename(columns={"place": "Place"}), "has no column 'place', .*did you mean Place"),
+        (lambda t: t.assign(u=[1e308, *t["u"][1:]]), "line 2, column 'u': '1e[+]308' is too large to square"),
         (lambda t: t.assign(u=["x", *t["u"][1:]]), "line 2, column 'u': 'x' is no number"),
         (lambda t: t.assign(day="yesterday"), "column 'day': 'yesterday' is no date"),
     ],
@@ -163,6 +166,7 @@ def test_rows_without_a_value_have_no_prediction_and_are_not_evaluated(model, ca
     assert run("explain", "m.kl", "new.csv", "--row", "8") == run("explain", "m.kl", "new.csv", "--row", "61") == 2
     said = capsys.readouterr().err
     assert "the row has no target, or no value in a column" in said and "the rows 1 to 59" in said
+    assert said.count("error: new.csv: --row") == 2
     assert run("explain", "m.kl", "new.csv", "--row", "30") == run("explain", "m.kl", "whole.csv", "--row", "30") == 0
     one, other = capsys.readouterr().out.split("row        30")[1:]
     assert one.splitlines()[:3] == other.splitlines()[:3]
@@ -241,3 +245,13 @@ def test_a_first_line_may_be_longer_than_what_is_looked_at(capsys):
     assert run("fit", *words, "wide.csv", "-o", "wide.kl") == 0
     assert run("predict", "wide.kl", "wide.csv", "-o", "out.csv") == 0
     assert len(read("out.csv")) == 25
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [("1," * 2**24, "a line has more than 33,554,432 characters"), ('"' + "1" * 2**25, "a quote is never closed")],
+)
+def test_a_line_without_end_is_no_quote(line, words, tmp_path):
+    (tmp_path / "long.csv").write_text("a,b\n" + line + "1")
+    with pytest.raises(UserError, match=words):
+        list(texts_of(tmp_path / "long.csv", "utf-8", 2**20))

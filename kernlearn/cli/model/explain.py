@@ -33,7 +33,7 @@ def main(argv: list[str]) -> int:
             raise UserError(f"{key} {value}: must be at least 1")
     if not 0 <= given.seed < 2**32:
         raise UserError(f"--seed {given.seed}: must be at least 0 and less than 2^32")
-    from kernlearn.cli.model.explained import show_columns, show_kernels, show_row
+    from kernlearn.cli.model.explained import place_of, show_columns, show_kernels, show_row
     from kernlearn.cli.model.labelled import read_labelled
     from kernlearn.cli.model.measured import trained_on
     from kernlearn.models.file import load_header
@@ -41,12 +41,16 @@ def main(argv: list[str]) -> int:
     from kernlearn.report.terminal import say
 
     rows = read_labelled(given.model, given.file, given.target, csv_options(given, "target"))
+    try:
+        place = None if given.row is None else place_of(rows, given.row)
+    except UserError as error:
+        raise UserError(f"{given.file}: {error}") from None
     with predicting(given.model):
-        known = trained_on(rows, load_header(given.model), given.file, "the importances") if given.row is None else []
+        known = trained_on(rows, load_header(given.model), given.file, "the importances") if place is None else []
         for note in [*known, *rows.notes]:
             say(f"note       {note}")
-        if given.row is not None:
-            show_row(rows, given.row, given.top)
+        if place is not None:
+            show_row(rows, place, given.top)
         else:
             show_columns(rows, given.repeats, given.seed)
             show_kernels(rows)

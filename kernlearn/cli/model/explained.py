@@ -107,10 +107,10 @@ def _in_words(machine: Any, member: dict[str, Any]) -> str:
     return words.replace(f"gamma={gamma}", f"gamma={gamma * factor**2:.4g}, {gamma:g} times {unit}")
 
 
-def show_row(rows: Labelled, number: int, top: int) -> None:
-    """Print which training rows decide a row of the file.
+def place_of(rows: Labelled, number: int) -> int:
+    """Return where a row of the file stands among those that are read.
 
-    Raises `UserError` if there is no such row, or the decision is no sum over training rows.
+    Raises `UserError` if there is no such row, or it has no target or value.
     """
     known = np.arange(len(rows.codes)) if rows.numbers is None else rows.numbers
     place = int(np.searchsorted(known, number - 1))
@@ -118,6 +118,15 @@ def show_row(rows: Labelled, number: int, top: int) -> None:
         raise UserError(f"--row {number}: the file has the rows 1 to {known[-1] + 1}")
     if known[place] != number - 1:
         raise UserError(f"--row {number}: the row has no target, or no value in a column; choose another one")
+    return place
+
+
+def show_row(rows: Labelled, place: int, top: int) -> None:
+    """Print which training rows decide a row, given by where it stands among those that are read.
+
+    Raises `UserError` if the decision is no sum over training rows.
+    """
+    number = place + 1 if rows.numbers is None else int(rows.numbers[place]) + 1
     codes = rows.codes[place : place + 1]
     values, _ = rows.decision(codes)
     output = int(values[:, 0].argmax())

@@ -134,6 +134,9 @@ def plan_of_run(directory: Path, algo: str | None = None) -> tuple[Plan, int | N
     algo : str, optional
         The method of a comparison; by default the best that is no baseline.
     """
+    if not (directory / "provenance.json").is_file():
+        what = "has no provenance.json of a finished run" if directory.is_dir() else "no such directory"
+        raise UserError(f"--from {directory}: {what}; give one such as results/runs/NAME")
     try:
         content = read_json(directory / "provenance.json")
         words = ""
