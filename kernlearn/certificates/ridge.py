@@ -111,34 +111,3 @@ def ridge(
         unsure += 2.0 * abs(total(alpha)) * float(np.abs(targets).max() + np.abs(f.high - f.high.mean()).max())
     zero = total(c * targets * targets) / lambda_
     return Certificate(objective, linear - norm - most - unsure, zero, ball.violation(mu) if ball else 0.0)
-
-
-class Counted(NamedTuple):
-    """A kernel matrix of examples with weights, as it is where an example of weight 2 is there twice.
-
-    Attributes
-    ----------
-    matrix : array of shape (n, n)
-        Centred in feature space, if asked for, around the weighted mean.
-    size : float
-        What a normalisation divides it by.
-    means : array of shape (n,)
-        ``<phi(x_i), m>`` with the weighted mean m; 0 without centring.
-    """
-
-    matrix: Array
-    size: float
-    means: Array
-
-
-def counted_kernel(K: Array, weights: Array, centre: bool, normalise: str) -> Counted:
-    """Return the kernel of examples with weights from that of the examples alone."""
-    shares = weights / weights.sum()
-    means = K @ shares if centre else np.zeros(len(K))
-    if centre:
-        K = K - means - means[:, None] + float(shares @ means)
-    trace = float(weights @ np.diagonal(K))
-    found = {"none": 1.0, "trace": trace, "mean_diagonal": trace / float(weights.sum())}
-    root = np.sqrt(weights)
-    size = found[normalise] if normalise in found else float(np.linalg.norm(root[:, None] * K * root))
-    return Counted(K, size if size > 0.0 else 1.0, means)

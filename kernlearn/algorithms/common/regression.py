@@ -150,8 +150,10 @@ class Regression:
         """The labels that the problem is solved with, centred if asked for."""
         return self.targets.centred if self.weights is None else turn_by(self.weights, self.targets.centred)
 
-    def point(self, values: dict[str, float], mu: Array, alpha: Array, solution: Solution, **options: Any) -> Point:
-        """Return a solution as a point of a path; see `predictor_of`."""
+    def predictor(
+        self, lambda_: float, mu: Array, alpha: Array, solution: Solution, **options: Any
+    ) -> tuple[Array, float, Solution]:
+        """Return coefficients, intercept and the solution that they have; see `predictor_of`."""
         beta, shift = alpha, 0.0
         if self.weights is not None:
             root = np.sqrt(self.weights)
@@ -159,7 +161,11 @@ class Regression:
             solution = replace(solution, dual=dual)
             if self.centre:
                 shift = -float(np.average(self.stack.expand(self.plain.expansion(mu, beta)[0]), weights=self.weights))
-        parts = self.stack, self.plain, self.targets, mu, beta, solution, values["lambda"]
-        predictor = predictor_of(*parts, bias=self.centre, weights=self.weights, shift=shift, **options)
+        parts = self.stack, self.plain, self.targets, mu, beta, solution, lambda_
+        return predictor_of(*parts, bias=self.centre, weights=self.weights, shift=shift, **options)
+
+    def point(self, values: dict[str, float], mu: Array, alpha: Array, solution: Solution, **options: Any) -> Point:
+        """Return a solution as a point of a path."""
+        coef, intercept, solution = self.predictor(values["lambda"], mu, alpha, solution, **options)
         facts = {"weights": mu[None], "alignment": self.kernels.alignment(mu, self.labels)}
-        return Point(values, Expansion(predictor[0][None], np.array([predictor[1]])), predictor[2:], facts)
+        return Point(values, Expansion(coef[None], np.array([intercept])), (solution,), facts)

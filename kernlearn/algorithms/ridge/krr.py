@@ -5,9 +5,9 @@
     min_w  |w|^2 + (1/lambda) sum_i (w.Phi(x_i) - y_i)^2                                                      (2.8)
 
 With centred kernels and labels it has an intercept that is not penalised. The weight c of an example multiplies its
-loss, and the example counts as c examples in the centring and the normalisation of the kernel. With ``D =
-diag(sqrt(c_i))`` this is the problem of the kernel ``D K D`` and the labels D y. Source: Rostamizadeh (2010), section
-2.2; Saunders, Gammerman and Vovk (1998).
+loss, and the example counts as c examples in the centring and the normalisation of the kernel
+(`kernlearn.algorithms.core.prepare.prepare_counted`). Source: Rostamizadeh (2010), section 2.2; Saunders, Gammerman and
+Vovk (1998).
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,16 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.regression import Targets, certificate_of, predictor_of
+from kernlearn.algorithms.common.regression import Regression, certificate_of
 from kernlearn.algorithms.common.ridge import certify_krr, without_rounding
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import RIDGE, Method
 from kernlearn.algorithms.core.path import Point, one_kernel, single_kernel_point
-from kernlearn.algorithms.core.prepare import LAMBDAS, kernels_of, prepare
+from kernlearn.algorithms.core.prepare import LAMBDAS
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.certificates import Certificate
-from kernlearn.certificates.ridge import counted_kernel
 from kernlearn.kernels import alignments
 from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
@@ -47,46 +46,17 @@ def path(
 
     Of so many examples that this would take too long, by conjugate gradients.
     """
-    if problem.weights is not None:
-        yield from _weighted_path(problem, problem.weights, lambdas, centre, normalise)
-        return
-    stack, targets = problem.inputs, Targets.of(problem.y, centre)
-    for k, member in enumerate(stack.family.members):
-        own = stack.select(k)  # once: a kept stack has its values for all lambdas
-        single, t = prepare(own, centre, normalise)
-        K, alignment = single.combine(1.0 / t), alignments(single, targets.y)
-        solve = _by_gradients if isinstance(single, BlockStack) else _by_eigenvalues
-        for lambda_, solution in solve(K, targets.centred, sorted(lambdas, reverse=True)):
-            problem_of_kernel = own, single, targets, 1.0 / t, solution.x, solution, lambda_
-            coef, intercept, solution = predictor_of(*problem_of_kernel, bias=centre)
-            values_of_point = {**member, "lambda": float(lambda_)}
-            point = single_kernel_point(values_of_point, len(stack), k, coef[0], intercept, solution)
-            yield replace(point, facts={"alignment": alignment})
-
-
-def _weighted_path(
-    problem: Problem, weights: Array, lambdas: Sequence[float], centre: bool, normalise: str
-) -> Iterator[Point]:
-    """Solve the problem of examples with weights."""
-    stack, targets, root = problem.inputs, Targets.of(problem.y, centre, weights), np.sqrt(weights)
-    for k, member in enumerate(stack.family.members):
-        own = stack.select(k)
-        single = kernels_of(own, centre)
-        K, size, means = counted_kernel(single.combine(np.ones(1)), weights, centre, normalise)
-        K = root[:, None] * K * (root / size)
-        y, mu = root * targets.centred, np.full(1, 1.0 / size)
-        quadratic = float(y @ (K @ y))
-        norm = float(np.linalg.norm(K)) * float(y @ y)
-        solve = _by_gradients if isinstance(single, BlockStack) else _by_eigenvalues
-        for lambda_, found in solve(K, y, sorted(lambdas, reverse=True)):
-            beta = root * found.x
-            solution = replace(found, x=beta, dual=beta)
-            parts = own, single, targets, mu, beta, solution, lambda_
-            shift = -float(means @ beta) / size
-            coef, intercept, solution = predictor_of(*parts, bias=centre, weights=weights, shift=shift)
+    for k, member in enumerate(problem.inputs.family.members):
+        own = problem.inputs.select(k)  # once: a kept stack has its values for all lambdas
+        regression = Regression.of(replace(problem, inputs=own), centre, normalise)
+        mu, kernels = 1.0 / regression.sizes, regression.kernels
+        alignment = alignments(kernels, regression.labels)
+        solve = _by_gradients if isinstance(regression.plain, BlockStack) else _by_eigenvalues
+        for lambda_, found in solve(kernels.combine(mu), regression.y, sorted(lambdas, reverse=True)):
             values = {**member, "lambda": float(lambda_)}
-            point = single_kernel_point(values, len(stack), k, coef[0], intercept, solution)
-            yield replace(point, facts={"alignment": np.full(1, quadratic / norm if norm else 0.0)})
+            coef, intercept, solution = regression.predictor(lambda_, mu, found.x, found)
+            point = single_kernel_point(values, len(problem.inputs), k, coef[0], intercept, solution)
+            yield replace(point, facts={"alignment": alignment})
 
 
 def _by_eigenvalues(K: Array, y: Array, lambdas: Sequence[float]) -> Iterator[tuple[float, Solution]]:
@@ -111,11 +81,7 @@ def certificate(
     """Return what is proved of the predictor of a point."""
     single, coef, intercept = one_kernel(problem, point)
     kernels = single, coef[None], intercept
-    if problem.weights is None:
-        mu = 1.0 / prepare(single, centre, normalise)[1]
-    else:
-        K = kernels_of(single, centre).combine(np.ones(1))
-        mu = np.full(1, 1.0 / counted_kernel(K, problem.weights, centre, normalise).size)
+    mu = 1.0 / Regression.of(replace(problem, inputs=single), centre, normalise).sizes
     return certificate_of(problem, kernels, point, mu, centre=centre)
 
 

@@ -15,7 +15,7 @@ from kernlearn.certificates.own.parts import HINGE, Proved, gram, prepared, size
 from kernlearn.certificates.own.predictor import require_combination
 from kernlearn.certificates.own.stored import Trained
 from kernlearn.certificates.proofs.problem import number, times
-from kernlearn.certificates.ridge import Ball, counted_kernel, ridge
+from kernlearn.certificates.ridge import Ball, ridge
 from kernlearn.kernels import DenseStack, FeatureStack, linear_tails, tail_sums, tied_tails
 from kernlearn.types import Array
 
@@ -112,7 +112,19 @@ def _counted_sizes(one: Trained) -> Array:
         return np.where(factor * squares > 0.0, factor * squares, 1.0)
     kernels = DenseStack.of(gram(one), less_constant=centre)
     each = (kernels.combine(k) for k in np.eye(len(kernels)))
-    return np.array([counted_kernel(K, weights, centre, normalise).size for K in each])
+    return np.array([_counted_size(K, weights, centre, normalise) for K in each])
+
+
+def _counted_size(K: Array, weights: Array, centre: bool, normalise: str) -> float:
+    """Return what the matrix of a kernel, of the examples alone, is divided by."""
+    if centre:
+        shares = weights / weights.sum()
+        means = K @ shares
+        K = K - means - means[:, None] + float(shares @ means)
+    trace, root = float(weights @ np.diagonal(K)), np.sqrt(weights)
+    found = {"none": 1.0, "trace": trace, "mean_diagonal": trace / float(weights.sum())}
+    size = found[normalise] if normalise in found else float(np.linalg.norm(root[:, None] * K * root))
+    return size if size > 0.0 else 1.0
 
 
 def krr_mean(one: Trained) -> Proved:
