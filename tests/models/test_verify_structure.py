@@ -109,6 +109,30 @@ def test_a_bound_that_is_said_to_follow_is_none_that_was_given(tmp_path):
     assert not is_verified(model, path, SEQUENCES, NAMES)
 
 
+@pytest.mark.parametrize("seed", [0, 10, 15])
+def test_a_band_as_wide_as_the_outputs_of_an_svm_has_no_multipliers(seed):
+    """With few labels, many outputs tie at the largest one; the proof is that of the SVM."""
+    rng = np.random.default_rng(seed)
+    rows, labels = rng.normal(size=(40, 2)), np.full(40, -1)
+    for label in range(3):
+        labels[rng.choice(np.flatnonzero(labels < 0), 4, replace=False)] = label
+    model = GraphClassifier(method="kta_s", standardise=True, q=3).fit(rows, labels)
+    proved = certify(model, rows, labels)
+    assert proved.gap <= 1e-6 * proved.objective
+
+
+@pytest.mark.parametrize("seed", [16, 33, 34])
+def test_the_kept_multipliers_are_those_of_the_best_bound(seed):
+    """With small features, the bound of the last round is far below that of the best one."""
+    rng = np.random.default_rng(seed)
+    d = int(rng.integers(1, 6))
+    sequences = [0.01 * rng.normal(size=(length, d)) for length in rng.integers(1, 4, size=6)]
+    labels = [rng.integers(0, 3, size=len(one)) for one in sequences]
+    model = StructRMM(C=100.0, B=1.1).fit(sequences, labels)
+    proved = certify(model, sequences, labels)
+    assert proved.gap <= 1.001 * model.gap_ * model.objective_
+
+
 def test_flows_of_no_labellings_raise_no_bound_above_the_optimum():
     large, C = 1e5, 100.0
     signs = [(1 - 2 * (i % 2), 1 - 2 * (i // 2 % 2)) for i in range(8)]

@@ -19,7 +19,7 @@ from kernlearn.kernels.families.chains import Windows
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified, with_status
-from kernlearn.solvers.structured.cuts import Cuts, Flow
+from kernlearn.solvers.structured.cuts import Flow
 from kernlearn.solvers.structured.joint_weights import best_within, decode
 from kernlearn.solvers.structured.solver import MAX_ROUNDS, STRUCTURED_SOLVERS, TOL, StructuredSolver
 from kernlearn.types import Array
@@ -107,7 +107,7 @@ def machine_of_sequences(
     solver = StructuredSolver(inputs.matrix(), y.astype(np.intp), k, inputs.chains.starts, *options)
 
     def finish(solution: Solution, C: float, B: float) -> tuple[Decoder, Solution]:
-        solution = replace(solution, dual=flows_of(solver.cuts, solution.dual))
+        solution = replace(solution, dual=flows_of(solver))
         A, T = solver.parts(solution.x)
         if inputs.degree > 1:
             return KernelDecoder(A, T), solution
@@ -139,7 +139,7 @@ def machine_of_classes(
     single = stack.select(number)
 
     def finish(solution: Solution, C: float, B: float) -> tuple[Expansion, Solution]:
-        A, V = solver.parts(solution.x)[0], solver.cuts.combine(solver.coefficients).A
+        A, V = solver.parts(solution.x)[0], solver.dual_point.A
         coef = outputs(A)
         proof = structured_classes(single, y, coef, V, C, B)
         coef, solution = proof.stretch * coef, certified(replace(solution, dual=V), proof, options[0])
@@ -150,24 +150,19 @@ def machine_of_classes(
     return Machine(dict(member), solver, finish)
 
 
-def flows_of(cuts: Cuts, multipliers: Array) -> Array:
-    """Return the multipliers of cuts as flows along the places, for `kernlearn.certificates.own.labellings`.
-
-    Parameters
-    ----------
-    cuts : Cuts
-    multipliers : array of shape (3, M)
-        a, b and b* of every cut.
+def flows_of(solver: StructuredSolver) -> Array:
+    """Return the dual point of the last solution as flows, for `kernlearn.certificates.own.labellings`.
 
     Returns
     -------
     array of shape (5, m)
         The number of a, b or b*, the place, the label before, of a first place 0, the label, and the amount.
     """
-    k, N, parts = cuts.k, len(cuts.truth), []
-    for j in np.flatnonzero(multipliers.any(axis=0)).tolist():
-        a, b = cuts.starts[cuts.sequences[j]], cuts.starts[cuts.sequences[j] + 1]
-        way, truth, amounts = cuts.ways[j], cuts.truth[a:b], np.ones(b - a)
+    sequences, ways, multipliers, _ = solver.dual_point
+    k, N, parts = solver.k, len(solver.labels), []
+    for j, (i, way) in enumerate(zip(sequences, ways, strict=True)):
+        a, b = solver.starts[i], solver.starts[i + 1]
+        truth, amounts = solver.labels[a:b], np.ones(b - a)
         if isinstance(way, Flow):
             u, before, after = np.unravel_index(way.at, (b - a, k + 1, k + 1))
             before, after = np.where(before < k, before, truth[u]), np.where(after < k, after, truth[1:][u])

@@ -120,7 +120,8 @@ def machines(
         theta = warm.theta(float(C))
         for r in [1.0] if fractions is None else sorted(fractions, reverse=True):
             B = band(theta, r)
-            solution = warm.solve(float(C), B)
+            # Where the band is as wide as the outputs, the machine is the SVM: no multiplier of the band is needed.
+            solution = warm.solve(float(C), B if r < 1.0 else 2.0 * max(B, theta))
             fraction = {} if fractions is None else {"fraction": float(r)}
             facts = {"theta": theta} if fractions is None else {"theta": theta, "B": B}
             yield Machine({"C": float(C), **fraction}, delta, solution.x, solution.intercept, solution, facts, B)

@@ -30,6 +30,7 @@ from the decoded ones. Source: Shivaswamy (2010), Large Relative Margin and Appl
 """
 
 from math import inf
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,7 +41,7 @@ from kernlearn.solvers.core.clock import Clock
 from kernlearn.solvers.core.solution import Solution
 from kernlearn.solvers.structured.classes import AllOutputs
 from kernlearn.solvers.structured.cut_programs import LOOKS, CutProgram, make_feasible
-from kernlearn.solvers.structured.cuts import Cuts
+from kernlearn.solvers.structured.cuts import Cuts, Way
 from kernlearn.solvers.structured.joint_weights import Decoded, Weights, best_within, decode
 from kernlearn.solvers.structured.mixtures import improved
 from kernlearn.solvers.structured.proximal import ProximalWeight
@@ -70,6 +71,17 @@ SOON, OSQP_MOST = 30, 500
 MEANS = 500
 
 
+class DualPoint(NamedTuple):
+    """A feasible point of (D): the cuts that have multipliers, and the coefficients of their combination."""
+
+    sequences: Index
+    ways: list[Way]
+    #: alpha, b and b* of every cut, shape (3, m).
+    multipliers: Array
+    #: Of places and labels, shape (N, k).
+    A: Array
+
+
 class StructuredSolver:
     """Solves (P) for one C and B after the other, each from the cuts and multipliers of the one before.
 
@@ -94,6 +106,8 @@ class StructuredSolver:
     ----------
     theta : float
         The largest ``|w.dpsi_i(y)|`` of the last solution.
+    dual_point : DualPoint
+        What proves the dual objective of the last solution.
 
     Raises
     ------
@@ -125,6 +139,7 @@ class StructuredSolver:
         #: alpha, b and b* of every cut, and for how many rounds it has had none.
         self.Z, self.idle = np.zeros((3, 0)), np.zeros(0, dtype=np.intp)
         self.theta = 0.0
+        self.dual_point = DualPoint(np.zeros(0, dtype=np.intp), [], self.Z, np.zeros((len(labels), k)))
         #: Whether OSQP solved the last program over cuts that was left to it.
         self._osqp_helps = True
 
@@ -142,7 +157,7 @@ class StructuredSolver:
         -------
         Solution
             ``x`` has the coefficients A of positions and labels and the weights T of pairs of labels, as `parts` gives
-            them. ``dual`` has the multipliers of the cuts at the end, shape (3, M). `iterations` counts steps.
+            them. ``dual`` has the multipliers of the cuts of `dual_point`, shape (3, m). `iterations` counts steps.
         """
         clock, c, proximal = Clock(), C / self.n, ProximalWeight()
         make_feasible(self.Z, self.cuts, c, B)
@@ -163,7 +178,9 @@ class StructuredSolver:
             if value < objective:
                 objective, self.theta = value, multiple * decoded.theta
                 best = multiple * np.concatenate([w.A.ravel(), w.T.ravel()])
-            bound = max(bound, self._dual_value(B, v.squares, proximal.factor))
+            value_of_dual = self._dual_value(B, v.squares, proximal.factor)
+            if value_of_dual > bound:
+                bound, self.dual_point = value_of_dual, self._dual_point(v, proximal.factor)
             last, gap = gap, relative_gap(objective, bound, C)
             clock.tell(gap)
             if moved or gap < LESS * last:
@@ -186,7 +203,8 @@ class StructuredSolver:
             v = self.cuts.combine(self.coefficients)
         self.Z *= proximal.factor
         status = status_of(gap, self.tol, "capped" if rounds == self.max_rounds else clock.otherwise)
-        return Solution(best, objective, self.Z.copy(), bound, C, status, steps, rounds, clock.seconds)
+        multipliers = self.dual_point.multipliers
+        return Solution(best, objective, multipliers, bound, C, status, steps, rounds, clock.seconds)
 
     def parts(self, x: Array) -> tuple[Array, Array]:
         """Return A, shape (N, k), and T, shape (k, k)."""
@@ -203,6 +221,12 @@ class StructuredSolver:
         bounded = float(self.Z[1:].sum())
         linear = float(self.Z[0].sum()) - (B * bounded if bounded else 0.0)
         return factor * linear - 0.5 * factor**2 * squares
+
+    def _dual_point(self, v: Weights, factor: float) -> DualPoint:
+        """Return that of a multiple of the multipliers, whose combination is v."""
+        cuts = np.flatnonzero(self.Z.any(axis=0))
+        ways = [self.cuts.ways[j] for j in cuts]
+        return DualPoint(self.cuts.sequences[cuts], ways, factor * self.Z[:, cuts], factor * v.A)
 
     def _improve(self, program: CutProgram, w: Weights, decoded: Decoded, gap: float, rounds: int) -> tuple[int, bool]:
         """Improve the multipliers; return the steps taken, and whether there are steps or new cuts.
