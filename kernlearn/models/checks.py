@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from kernlearn.datasets.core.schema import RawColumn, TableSchema
+
 
 def check_stumps(stumps: Any) -> bool:
     """Return whether the stumps are of features that are there."""
@@ -45,7 +47,16 @@ def check_votes(estimator: Any) -> bool:
     return len(parts) >= 1
 
 
-#: Checks of records, by name, and of estimators, by an attribute that they have.
+def check_schema(features: Any) -> bool:
+    """Return whether the columns of a file that features are made of are among those that it has."""
+    if features.schema is None:
+        return True
+    schema = TableSchema(**{**features.schema, "columns": [RawColumn(**one) for one in features.schema["columns"]]})
+    numbers = [schema.target_number, *(column.number for column in schema.columns)]
+    return all(type(number) is int and 0 <= number < schema.width for number in numbers)
+
+
+#: Checks of records, by name, and of estimators, by an attribute or a parameter that they have.
 OF_RECORDS: dict[str, Callable[[Any], bool]] = {
     "Stumps": check_stumps,
     "Rounds": check_rounds,
@@ -53,7 +64,7 @@ OF_RECORDS: dict[str, Callable[[Any], bool]] = {
     "KernelDecoder": check_decoder,
     "Chains": check_chains,
 }
-OF_ESTIMATORS: dict[str, Callable[[Any], bool]] = {"_alphas": check_votes}
+OF_ESTIMATORS: dict[str, Callable[[Any], bool]] = {"_alphas": check_votes, "schema": check_schema}
 
 
 def _require_numbers(values: Any, ndim: int) -> None:

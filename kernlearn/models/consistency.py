@@ -8,7 +8,7 @@ import numpy as np
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.datasets.core.chains import entries
 from kernlearn.kernels import fit_scaling, make_family
-from kernlearn.models.features import TableFeatures, table_features
+from kernlearn.models.features import TableFeatures, plain, table_features
 from kernlearn.models.file import Parts
 from kernlearn.models.sentences import SentenceFeatures
 
@@ -151,6 +151,8 @@ def table_differs(features: TableFeatures | SentenceFeatures, data: Any, machine
     if isinstance(features, SentenceFeatures):
         if list(features.names) != list(data.columns):
             return ["the words of the file have other features than those of the model"]
+        if data.schema is None or not alike(features.schema, plain(data.schema)):
+            differs.append("the columns of the file are not those of the model")
     else:
         other = table_features(data.schema, data.X, data.columns)
         names = ("schema", "feature_names_in_", "target_", "n_features_in_")

@@ -233,7 +233,7 @@ class Decoder:
         _require(not shadowed, f"{name} has no attribute {', '.join(shadowed)} of its own")
         found = kind(**params)
         vars(found).update(state)
-        for key in OF_ESTIMATORS.keys() & state.keys():
+        for key in OF_ESTIMATORS.keys() & (state.keys() | params.keys()):
             _require(OF_ESTIMATORS[key](found), f"{name} does not fit together")
         return found
 

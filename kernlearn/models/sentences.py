@@ -60,15 +60,20 @@ class SentenceFeatures(TransformerMixin, BaseEstimator):
         return chains_of([len(sentence) for sentence in X], values)
 
     def _names_of(self, fields: Sequence[str]) -> Iterator[str]:
-        short = len(fields) == self.schema["width"] - 1
         for column in self.schema["columns"]:
             number = column["number"]
-            value = fields[number - (short and number > self.schema["target_number"])]
+            value = self._field(fields, number)
             yield from features_of(value) if column["kind"] == "word" else [f"{number}={value}"]
+
+    def _field(self, fields: Sequence[str], number: int) -> str:
+        """Return a column of a line that has all columns, or all but the label."""
+        is_short = len(fields) == self.schema["width"] - 1
+        return fields[number - (is_short and number > self.schema["target_number"])]
 
     def word_of(self, fields: Sequence[str]) -> str:
         """Return the word of a line."""
-        return fields[next((one["number"] for one in self.schema["columns"] if one["kind"] == "word"), 0)]
+        number = next((one["number"] for one in self.schema["columns"] if one["kind"] == "word"), 0)
+        return self._field(fields, number)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "n_features_in_")

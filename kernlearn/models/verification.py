@@ -116,7 +116,7 @@ def _claims(parts: Parts, proofs: list[Proof], tolerance: float) -> list[str]:
 
     Where a proof is restricted, as to the votes that the file has, the bound of the fit was another one.
     """
-    loose = any(one.only for one in proofs) or parts.proof.get("method") in BEST_OF_ROUNDS
+    loose = any(one.only for one in proofs)
     claim = max(CLAIM, tolerance) if loose else CLAIM
     state, about = parts.machine["state"], parts.header["about"].get("certificate", {})
     found = {

@@ -36,8 +36,8 @@ UNSOLVABLE = {NOT_SEPARABLE: "no hyperplane separates the classes: a selected pr
 #: The units of gammas.
 UNIT_WORDS = {
     None: "",
-    "scale": " times 1/(d var) (kernel.unit=null: as they are)",
-    "auto": " times 1/d (kernel.unit=null: as they are)",
+    "scale": " times 1/(d var) (kernel.unit=null: absolute values)",
+    "auto": " times 1/d (kernel.unit=null: absolute values)",
 }
 #: Marks values of test parts whose examples took part in the choice of hyper-parameters.
 SEEN = "[1]"

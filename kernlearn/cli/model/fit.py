@@ -104,7 +104,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
                 say(
                     "note       the splits of the run selected different points: cross-validation over all rows selects"
                 )
-            number, what = n_folds_of(todo), f"of {len(todo.grid)} grid points"
+            number, what = n_folds_of(todo), f"among {len(todo.grid)} grid points"
             say(f"choice     {what} by {number}-fold cross-validation over all rows, {_by(todo)}")
             found = select(todo, int(engine.get("jobs") or 0) or os.cpu_count() or 1)
             point, words = found.point, choice_in_words(found)

@@ -107,8 +107,8 @@ def _label_sentences(given: Any, model: Any, said: Mapping[str, Any]) -> int:
             with predicting(given.model):
                 features = model[0].transform(some)
                 labels = list(features.split(model[-1].predict(features)))
-            for sentence, found in zip(some, labels, strict=True):
-                pairs = [[model[0].word_of(fields), label] for fields, label in zip(sentence, found, strict=True)]
+                words = [[model[0].word_of(fields) for fields in sentence] for sentence in some]
+            for pairs in map(zip, words, labels):
                 write([*pairs, []], delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None)
             n += len(some)
     if given.output != "-":

@@ -1,5 +1,6 @@
 """The first lines of a table: how many of them have names, and what is missing or too much at their ends."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -86,10 +87,11 @@ class Head:
             return False
         first, pairs = self.names(1), self.names(2)
         named = [i for i, name in enumerate(first) if name]
-        alone = [i for i in named if first.count(first[i]) == 1]
+        counts = Counter(first)
+        alone = [i for i in named if counts[first[i]] == 1]
         if len({pairs[i] for i in named}) < len(named) or len(alone) == len(named):
             return False
-        is_by_need = 0 < len(alone) and all((first[i] == pairs[i]) == (i in alone) for i in named)
+        is_by_need = 0 < len(alone) and all((first[i] == pairs[i]) == (counts[first[i]] == 1) for i in named)
         return is_by_need or self._has_header(1) or (not alone and self._has_whole_numbers_above_others())
 
     @property

@@ -114,8 +114,8 @@ def rank_words(n: int, ranks: Ranks) -> list[str]:
     difference, k = ranks.critical_difference, len(ranks.mean)
     words = [
         f"Friedman's test (Iman and Davenport) of {k} methods on {n} data sets: p {ranks.p_value:.3g}",
-        f"mean ranks that differ by less than {difference:.2f} are not distinguished (Nemenyi, {100 * LEVEL:g} %): "
-        "methods that share a group",
+        f"methods share a group if their mean ranks differ by less than {difference:.2f} "
+        f"(Nemenyi's test, {100 * LEVEL:g} %)",
     ]
     if difference > k - 1:
         words.append(f"no two mean ranks can differ by {difference:.2f}: more data sets would be needed")
