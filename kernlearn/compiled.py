@@ -34,7 +34,7 @@ class _Announcement:
     def __call__(self) -> None:
         if self.wanted:
             self.wanted = False
-            log.warning("kernlearn compiles code for this machine, once; this takes a while")
+            log.warning("kernlearn compiles functions for this machine; later runs reuse them")
 
 
 _announcement = _Announcement()

@@ -10,6 +10,7 @@ from kernlearn.datasets.core.chains import entries
 from kernlearn.kernels import fit_scaling, make_family
 from kernlearn.models.features import TableFeatures, plain, table_features
 from kernlearn.models.file import Parts
+from kernlearn.models.proof import described
 from kernlearn.models.sentences import SentenceFeatures
 
 #: Learned numbers may differ by this part of the largest: another processor rounds their sums in its way.
@@ -68,7 +69,19 @@ def inconsistent(parts: Parts) -> list[str]:
     found += [f"parameter {key}" for key in sorted(given - values.keys())]
     if "B" in params and params["B"] is None and values.get("B") is not None:
         found.append("parameter B")
+    found += _misdescribed(parts)
     return [f"the parts of the file differ in {', '.join(found)}"] if found else []
+
+
+def _misdescribed(parts: Parts) -> list[str]:
+    """Return what the header, which ``kernlearn info`` shows, says of an estimator that is another one."""
+    about = parts.header["about"]
+    found = [] if len(about.get("steps", [])) == (len(parts.steps) + 1 if parts.steps else 0) else ["steps"]
+    true = described(parts.estimator)
+    found += [key for key in ("class", "classes", "n_features_in", "n_support") if about.get(key) != true.get(key)]
+    shown, values = about.get("parameters"), true["parameters"]
+    is_so = isinstance(shown, dict) and all(values.get(key, value) == value for key, value in shown.items())
+    return found if is_so else [*found, "parameters"]
 
 
 def _shown(state: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ the loaded estimator has itself. Nothing that the file says of itself is believe
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from math import isclose
 from pathlib import Path
@@ -50,11 +50,14 @@ class Verification:
     tolerance : float
     reasons : list of str
         Why the model is not verified; empty if it is.
+    steps : list of str
+        What a pipeline does to the examples before the estimator whose solution is proved.
     """
 
     proofs: list[Proof]
     tolerance: float
     reasons: list[str]
+    steps: list[str] = field(default_factory=list)
 
     @property
     def verified(self) -> bool:
@@ -89,16 +92,29 @@ def verify(
     if tolerance is None:
         tolerance = _tolerance_of(parts.estimator)
         tolerance = min(float(given), tolerance) if isinstance(given, int | float) else tolerance
+    steps = [] if is_of_fit(parts.steps) else [" ".join(repr(step).split()) for step in parts.steps]
     try:
         proofs = proofs_of(parts, X, y)
+        parts.estimator.predict(X[:1])  # what only counts may be such that nothing is predicted
         reasons = [*inconsistent(parts), *_claims(parts, proofs, tolerance), *_gaps(proofs, tolerance), *differs]
     except OtherData as error:
-        return Verification([], tolerance, [*differs, str(error)])
+        return Verification([], tolerance, [*differs, str(error)], steps)
     except UserError:
         raise
     except Exception as error:  # values of a wrong type or shape may raise almost anything
         raise unproved(error) from error
-    return Verification(proofs, tolerance, reasons)
+    return Verification(proofs, tolerance, reasons, steps)
+
+
+def is_of_fit(steps: Sequence[Any]) -> bool:
+    """Return whether steps are those of a model of ``kernlearn fit``: the columns of a file alone.
+
+    Raises `UserError` if there are others as well, which no ``kernlearn fit`` writes.
+    """
+    of_files = [type(step).__name__ in ("TableFeatures", "SentenceFeatures") for step in steps]
+    if any(of_files) and len(steps) > 1:
+        raise UserError("the model has steps that no kernlearn fit writes, so it cannot be verified")
+    return any(of_files)
 
 
 def _tolerance_of(estimator: Any) -> float:
@@ -189,6 +205,7 @@ def receipt(
         "schema": 1,
         "verified": found.verified,
         "reasons": found.reasons,
+        "steps": found.steps,
         "tolerance": found.tolerance,
         "problems": problems,
         "model": {"name": path.name, "sha256": now[path]},

@@ -148,5 +148,5 @@ def test_a_first_fit_that_compiles_says_so_once_and_a_second_process_does_not(tm
         subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
         for _ in range(2)
     ]
-    assert runs[0].stderr == "kernlearn compiles code for this machine, once; this takes a while\n"
+    assert runs[0].stderr == "kernlearn compiles functions for this machine; later runs reuse them\n"
     assert runs[1].stderr == ""

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.pipeline import make_pipeline
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import kernlearn
@@ -33,6 +34,7 @@ from kernlearn import (
 from kernlearn.certificates.own.on_graphs import GRAPHS
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
+from kernlearn.models.archive import read_array, read_header, reading, write_archive
 from kernlearn.models.file import load_parts
 from kernlearn.models.verification import digest_of, receipt, verify
 from tests.forty import NAMES, X, Y
@@ -325,6 +327,31 @@ def test_links_and_pipes_are_never_replaced(verb, kind, fitted, monkeypatch, cap
     assert main([*verb, "out", "--force"]) == 2
     assert "is a link, pipe or device" in capsys.readouterr().err
     assert os.lstat("out").st_ino == before.st_ino and not Path("receipt.json").exists()
+
+
+def test_a_step_that_changes_only_other_examples_is_named_or_refused(fitted, table, tmp_path, capsys):
+    path, rows = tmp_path / "model.kl", pd.read_csv(table)
+    harmless = SimpleImputer(missing_values=1e6, strategy="constant", fill_value=-1.0)
+    model = load(fitted)
+    harmless.fit(model[0].transform(rows))
+    save(Pipeline([model.steps[0], ("harmless", harmless), model.steps[1]]), path)
+    assert main(["verify", str(path), str(table)]) == 2
+    assert "has steps that no kernlearn fit writes" in capsys.readouterr().err
+    numbers = rows[["a", "b"]].to_numpy()
+    estimator = L2SVMClassifier().fit(harmless.fit_transform(numbers), rows["label"])
+    save(Pipeline([("harmless", harmless), ("svm", estimator)]), path, force=True)
+    found = verify(load_parts(path), numbers, rows["label"].to_numpy())
+    assert found.verified and found.steps == [repr(harmless)]
+
+
+def test_what_info_shows_is_what_predicts(fitted, table, tmp_path):
+    with reading(fitted) as archive:
+        header = read_header(archive)
+        arrays = [read_array(archive, number) for number in range(len(archive.members) - 1)]
+    for key, value in {"steps": ["machine"], "class": "VKRClassifier", "classes": ["a", "b"], "n_support": 1}.items():
+        about = {**header["about"], key: value}
+        write_archive(tmp_path / "other.kl", {**header, "about": about}, arrays)
+        assert main(["verify", str(tmp_path / "other.kl"), str(table)]) == 1
 
 
 def test_there_is_no_receipt_of_files_that_change_while_they_are_verified(fitted, table, capsys):

@@ -186,6 +186,8 @@ def decision_of(rows: Labelled, codes: Array, output: int) -> Decision:
     coef, family = getattr(machine, "_coef", None), getattr(machine, "_family", None)
     if coef is None or family is None or coef.ndim != 3 or not hasattr(machine, "support_"):
         name = getattr(machine, "method", type(machine).__name__)
+        if hasattr(getattr(machine, "_predictor", None), "pairs"):
+            raise UserError("--row: with one-vs-one, each pair of classes has a machine of its own; leave --row out")
         raise UserError(f"--row: a decision of {name} is no sum over training rows; leave --row out")
     examples = examples_of(rows.model, codes)
     of_output = coef[output if len(coef) > 1 else 0]

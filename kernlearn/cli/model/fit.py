@@ -122,7 +122,8 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     selection = {"values": values, "words": words}
     save(model, output, force=given.force, about=_about(todo, model, selection, probability))
     say(f"model: {output} ({os.stat(output).st_size} bytes)")
-    say(f"next: kernlearn predict {shlex.quote(str(output))} NEW.csv -o predictions.csv")
+    ending = "txt" if todo.dataset.is_sequential else "csv"
+    say(f"next: kernlearn predict {shlex.quote(str(output))} NEW.{ending} -o predictions.{ending}")
     return 0
 
 

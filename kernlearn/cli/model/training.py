@@ -178,8 +178,9 @@ def _method_of(
     row = next((one for one, name in zip(methods, known, strict=True) if algo in (None, name, one["method"])), None)
     if row is None:
         raise UserError(f"--algo {algo}: {directory} has {', '.join(known)}{closest(algo or '', known)}")
-    first = "the best method that is no baseline; --algo NAME takes another" if algo is None else "of --algo"
-    words = f"{row['method']} of {directory}, {first} (rank {row['rank']})"
+    rank = f"rank {row['rank']}"
+    first = f"the best method that is no baseline ({rank}); --algo NAME takes another" if algo is None else rank
+    words = f"{row['method']} of {directory}, {first}"
     return of[row["method"]], {"select_by": row["select_by"], "rule": PER_SPLIT}, words
 
 

@@ -70,6 +70,8 @@ def main(argv: list[str]) -> int:
             say(f"note       {difference}")
     if parts.machine["state"].keys() & {"_sigmoids", "probA_"}:
         say("note       the probabilities of the model are not part of the proof")
+    if found.steps:
+        say(f"note       the proof is about the examples after these steps: {', '.join(found.steps)}")
     for reason in found.reasons:
         say(f"not so     {reason}")
     if given.json is not None:
@@ -97,9 +99,10 @@ def _examples(parts: Any, file: str, keys: Sequence[str]) -> tuple[Any, Any, Pat
     """
     from kernlearn.certificates.own.estimators import is_tagger
     from kernlearn.models.consistency import prepared, table_differs
+    from kernlearn.models.verification import is_of_fit
 
     first: Any = parts.steps[0] if parts.steps else None
-    if type(first).__name__ in ("TableFeatures", "SentenceFeatures") and len(parts.steps) == 1:
+    if is_of_fit(parts.steps):
         data = _dataset(parts, file, keys)
         if data.is_sequential != (type(first).__name__ == "SentenceFeatures"):
             raise UserError(f"{file}: has {'sequences' if data.is_sequential else 'no sequences'}, unlike the model")
