@@ -17,6 +17,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "keys", nargs="*", metavar="KEY=VALUE", help=f"{', '.join(KEYS)}, as in dataset.KEY=VALUE of kernlearn run"
     )
+    parser.add_argument("--all", action="store_true", help="show every column of a wide file, not only its kinds")
     return parser
 
 
@@ -28,5 +29,5 @@ def names(before: list[str]) -> tuple[str, ...]:
 def main(argv: list[str]) -> int:
     """Print how a file is read, even if it is refused afterwards."""
     given = make_parser().parse_args(argv)
-    look_at(OWN, {"path": given.file, **own_options(given.keys, KEYS)})
+    look_at(OWN, {"path": given.file, **own_options(given.keys, KEYS)}, given.all)
     return 0

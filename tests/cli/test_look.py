@@ -59,6 +59,18 @@ def test_many_columns_that_are_alike_are_one_line(tmp_path, capsys):
     assert "data       wide: 9 x 301, classes a (6), b (3)" in out
 
 
+def test_of_a_wide_file_the_kinds_of_columns_are_shown(tmp_path, capsys):
+    frame = pd.DataFrame({f"c{i}": ["r", "g", "r"] if i % 2 else [i, np.nan, 1.5] for i in range(100)})
+    frame.assign(label=["no", "yes", "no"]).to_csv(tmp_path / "my.csv", index=False)
+    words = ["look", str(tmp_path / "my.csv"), "target=label", "missing=median", "text=onehot"]
+    assert main(words) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "50 columns c0 ... c98 feature number 50 with missing values: dataset.missing" in out
+    assert "50 columns c1 ... c99 feature text" in out and "FILE --all shows every column" in out
+    assert main([*words, "--all"]) == 0
+    assert len(table(capsys.readouterr().out)) == 101
+
+
 def test_other_formats_and_tasks(tmp_path, capsys):
     (tmp_path / "a.svm").write_text("1 1:0.5\n-1 2:1\n")
     assert main(["look", str(tmp_path / "a.svm")]) == 0

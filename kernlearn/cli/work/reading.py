@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
-from kernlearn.datasets import OWN_KINDS, TITLES, Column, Dataset, load_own, summarised
+from kernlearn.datasets import MOST_LINES, OWN_KINDS, TITLES, Column, Dataset, kinds_of, load_own, summarised
 from kernlearn.report.run import classes_in_words, target_range
 from kernlearn.report.terminal import say, show_table
 
@@ -12,12 +12,20 @@ from kernlearn.report.terminal import say, show_table
 KEYS = ("target", *OWN_KINDS, "task")
 
 
-def look_at(name: str, options: Mapping[str, Any]) -> Dataset:
-    """Load a user's file and print how it is read; see `kernlearn.datasets.load_own` for the arguments."""
+def look_at(name: str, options: Mapping[str, Any], every: bool = False) -> Dataset:
+    """Load a user's file and print how it is read; see `kernlearn.datasets.load_own` for the arguments.
+
+    `every` tells whether a long list of columns is shown as well.
+    """
     shown: list[str] = []
 
     def show(columns: list[Column], remarks: list[str]) -> None:
-        show_table(TITLES, [astuple(column)[: len(TITLES)] for column in summarised(columns)], left=len(TITLES))
+        lines = summarised(columns)
+        is_long = len(lines) > MOST_LINES and not every
+        lines = kinds_of(columns) if is_long else lines
+        show_table(TITLES, [astuple(column)[: len(TITLES)] for column in lines], left=len(TITLES))
+        if is_long:
+            say("note       one line for each kind of column; kernlearn look FILE --all shows every column")
         _say_notes(remarks)
         shown.extend(remarks)
 

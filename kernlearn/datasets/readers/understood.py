@@ -21,6 +21,8 @@ BY_TEXTS = {
     "boolean": "every text is true or false",
     "date": "its texts are dates of ISO 8601",
 }
+#: Of more lines than this, the kinds of columns are shown instead.
+MOST_LINES = 60
 #: Of so few rows all may have different texts by chance.
 FEW = 5
 
@@ -44,6 +46,8 @@ class Column:
     key: str
     #: How a key names the column, in the place of NAME; not shown.
     word: str = ""
+    #: Rows without a value.
+    n_missing: int = 0
 
 
 #: The titles of the attributes.
@@ -70,6 +74,24 @@ def summarised(columns: Sequence[Column]) -> list[Column]:
         else replace(same[0], key=same[0].key.replace("NAME", same[0].word or "NAME"))
         for same in alike
     ]
+
+
+def kinds_of(columns: Sequence[Column]) -> list[Column]:
+    """Return one column for all that differ in number, name and content alone, which says how many these are."""
+    alike: dict[tuple[str, str, str, str], list[Column]] = {}
+    for column in columns:
+        alike.setdefault((column.role, column.type, column.reason, column.key), []).append(column)
+    return [_together(same) for same in alike.values()]
+
+
+def _together(same: Sequence[Column]) -> Column:
+    """Return one column for several of a kind."""
+    first = same[0]
+    if len(same) == 1:
+        return replace(first, key=first.key.replace("NAME", first.word or "NAME"))
+    n_missing = sum(column.n_missing > 0 for column in same)
+    content = f"{n_missing} with missing values: dataset.missing" if n_missing else ""
+    return replace(first, number=f"{len(same)} columns", name=f"{first.name} ... {same[-1].name}", content=content)
 
 
 def _unread(table: Table, column: int) -> Column:
@@ -108,4 +130,5 @@ def _read(table: Table, column: int) -> Column:
         if kind == "text" and not is_target and FEW < len(cells.texts) == len(cells.codes) - n_missing:
             content.append("differs in every row, as an id does: dataset.drop")
     kind = "class" if is_target and not table.keys.real else kind
-    return Column(number, name, role, kind, ", ".join(content), reason, key, "" if is_target else table.words[column])
+    word = "" if is_target else table.words[column]
+    return Column(number, name, role, kind, ", ".join(content), reason, key, word, n_missing)
