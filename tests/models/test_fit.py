@@ -13,6 +13,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import kernlearn
+from kernlearn.cli.model import training
 from kernlearn.datasets import load
 from kernlearn.datasets.core.raw import MISSING_WAYS, RawFeatures, encoded
 from kernlearn.models.features import TableFeatures, table_features
@@ -86,6 +87,15 @@ def test_regression_gives_values(capsys):
     assert header == ["v"]
     typed = frame().assign(day=pd.to_datetime(frame()["day"]), wet=frame()["wet"] == "true")
     assert [float(row[0]) for row in rows] == kernlearn.load("m.kl").predict(typed).tolist()
+
+
+def test_the_time_of_the_other_folds_is_said_after_the_first(monkeypatch, capsys):
+    monkeypatch.setattr(training, "LONG", 0.0)
+    frame().to_csv("mine.csv", index=False)
+    assert run(*FIT, "drop=[id]", "-o", "m.kl") == 0
+    assert re.search(
+        r"time       the first of 5 folds took \S+ s; the others take about \S+ s", capsys.readouterr().out
+    )
 
 
 def test_a_finished_run_gives_configuration_and_selection(capsys):

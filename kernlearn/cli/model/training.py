@@ -1,6 +1,7 @@
 """Select a grid point by cross-validation over all rows, and train on all of them there."""
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -18,10 +19,12 @@ from kernlearn.models.estimator import MethodEstimator
 from kernlearn.models.features import plain, table_features
 from kernlearn.models.sentences import SentenceFeatures
 from kernlearn.report.comparison.scores import BASELINE
+from kernlearn.report.terminal import say
 from kernlearn.runner.cell.cell import Experiment, PathCell
 from kernlearn.runner.cell.data import matrix_limit
 from kernlearn.runner.cell.measure import rows_of_fit
 from kernlearn.runner.cell.targets import targets_of
+from kernlearn.runner.engines.timing import duration
 from kernlearn.runner.plan.plan import Plan, plan
 from kernlearn.runner.plan.results import rows_of
 from kernlearn.runner.store.files import read_json
@@ -58,8 +61,11 @@ def select(todo: Plan, jobs: int) -> Selection:
     fits: list[Fit] = [(train, {"validation": validation}) for train, validation in folds(todo)]
     start = perf_counter()
     rows = [_rows(todo.cells[0], data, fits[0], seen, 0)]
-    numbered = list(enumerate(fits[1:], start=1))
-    if jobs > 1 and perf_counter() - start > LONG:
+    numbered, seconds = list(enumerate(fits[1:], start=1)), perf_counter() - start
+    if seconds > LONG:
+        left = duration(seconds * ceil(len(numbered) / jobs))
+        say(f"time       the first of {len(fits)} folds took {duration(seconds)}; the others take about {left}")
+    if jobs > 1 and seconds > LONG:
         from joblib import Parallel, delayed
 
         rows += Parallel(n_jobs=jobs)(delayed(_rows)(todo.cells[0], data, fit, seen, i) for i, fit in numbered)
