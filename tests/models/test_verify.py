@@ -313,6 +313,24 @@ def test_a_wrong_command_is_one_line(words, arguments, fitted, monkeypatch, caps
     assert {file: file.read_bytes() for file in Path().iterdir()} == kept
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["verify", "model.kl", "moons.csv", "--json", "moons.csv"],
+        ["verify", "model.kl", "moons.csv", "--json", "./model.kl"],
+        ["predict", "model.kl", "moons.csv", "-o", "moons.csv"],
+        ["predict", "model.kl", "moons.csv", "-o", "model.kl"],
+        ["fit", "algo=l2_svm", "moons.csv", "target=label", "-o", "./moons.csv"],
+    ],
+)
+def test_a_file_that_is_read_is_never_replaced(command, fitted, monkeypatch, capsys):
+    monkeypatch.chdir(fitted.parent)
+    kept = {file: file.read_bytes() for file in Path().iterdir() if file.is_file()}
+    assert main([*command, "--force"]) == 2
+    assert "is read by this command" in capsys.readouterr().err
+    assert {file: file.read_bytes() for file in Path().iterdir() if file.is_file()} == kept
+
+
 @pytest.mark.parametrize("kind", ["link", "pipe"])
 @pytest.mark.parametrize(
     "verb", [["verify", "model.kl", "moons.csv", "--json"], ["predict", "model.kl", "moons.csv", "-o"]]

@@ -8,7 +8,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
-from kernlearn.cli.model.output import output_file
+from kernlearn.cli.model.output import output_file, require_no_input
 from kernlearn.cli.parser import Parser
 from kernlearn.errors import UserError, closest
 from kernlearn.models.archive import is_model
@@ -89,6 +89,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
         engine = dict(check_settings(config).engine)
         if need := need_of([todo], todo.cells[:1]):
             admit(need, engine)
+    require_no_input(output, str(todo.experiment.dataset.get("path", "")))
     describe_data(todo)
     for note in notes(todo):
         say(f"note       {note}")

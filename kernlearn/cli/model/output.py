@@ -25,3 +25,10 @@ def output_file(name: str, force: bool, is_own: Callable[[Path], bool], kind: st
     if not os.access(file.parent, os.W_OK):
         raise UserError(f"{file}: the directory {file.parent} cannot be written to; give another place")
     return file
+
+
+def require_no_input(output: Path, *inputs: str) -> None:
+    """Raise `UserError` if a file that is to be written is one that is read, which nobody wants to lose."""
+    for name in inputs:
+        if output.exists() and Path(name).exists() and output.samefile(name):
+            raise UserError(f"{output}: is read by this command, so it is not replaced; give another name")

@@ -44,9 +44,9 @@ def main(argv: list[str]) -> int:
     given = make_parser().parse_intermixed_args(argv)
     said = csv_options(given)
     if given.output != "-":
-        from kernlearn.cli.model.output import output_file
+        from kernlearn.cli.model.output import output_file, require_no_input
 
-        output_file(given.output, given.force, lambda file: False)
+        require_no_input(output_file(given.output, given.force, lambda file: False), given.file, given.model)
     from kernlearn.datasets.rows import NewRows
     from kernlearn.models.file import load
     from kernlearn.models.predictions import header_of, known_ranges, ordinal_of, predicting, schema_of, takes_sentences

@@ -46,13 +46,13 @@ def main(argv: list[str]) -> int:
             f"--tol={given.tol:g}: must be a number above 0 and at most {MOST_TOL}; a wide gap proves nothing"
         )
     from kernlearn.atomic import write_atomically
-    from kernlearn.cli.model.output import output_file
+    from kernlearn.cli.model.output import output_file, require_no_input
     from kernlearn.models.file import load_parts
     from kernlearn.models.verification import digest_of, is_receipt, receipt, verify
     from kernlearn.report.terminal import say
 
     if given.json is not None:
-        output_file(given.json, given.force, is_receipt, "receipt")
+        require_no_input(output_file(given.json, given.force, is_receipt, "receipt"), given.file, given.model)
     files = () if given.json is None else (Path(given.model), Path(given.file))
     before = {file: digest_of(file) for file in files if file.is_file()}
 
