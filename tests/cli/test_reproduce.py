@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.cli.work.addition import read_kept, read_kept_alone
-from kernlearn.cli.work.flow import Account, part_of, partial_name
+from kernlearn.cli.work.addition import part_of, partial_name, read_kept, read_kept_alone
+from kernlearn.cli.work.failures import Account
 from kernlearn.cli.work.table import available, measured, plan_table, restrict
 from kernlearn.evaluation import ChosenBy
 from kernlearn.papers import load_table, table_names

@@ -12,9 +12,12 @@ from typing import Any, cast
 from kernlearn.errors import UserError
 from kernlearn.papers import Table
 from kernlearn.report.reproduction import REMEDY, read_partitions
+from kernlearn.report.terminal import say, shown_path
+from kernlearn.runner.plan.sweeps import name_of
 from kernlearn.runner.store.files import exclusive_lock, read_json, read_regular
 from kernlearn.runner.store.reading import conforms
 from kernlearn.runner.store.records import Described, Json, Makers, Provenance
+from kernlearn.runner.store.tables import read_csv
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -127,3 +130,30 @@ def joined(table: Table, kept: Rows, more: Rows) -> list[dict[str, Any]]:
     columns = {column.name: i for i, column in enumerate(table.columns)}
     measured = [dict(row) for row in [*kept, *more] if not (table.ratio_to and row["metric"].endswith("_ratio"))]
     return sorted(measured, key=lambda row: (rows[row["dataset"]], columns[row["algorithm"]], row["seed"]))
+
+
+def part_of(kept: Path, seeds: int, command: str) -> str:
+    """Return a suffix for the names of files if existing files have more repetitions, and print a note about it.
+
+    Parameters
+    ----------
+    kept : Path
+        The file of existing rows, by seed, if there is one.
+    seeds : int
+        The number of seeds of the new rows.
+    command : str
+        The command that computes the new rows.
+    """
+    try:
+        there = len({row["seed"] for row in read_csv(kept, ["seed"])})
+    except (OSError, UserError):  # there is no file, or it is damaged
+        return ""
+    if there <= seeds:
+        return ""
+    say(f"note       {shown_path(kept)} has {there} repetitions and is not changed: these {seeds} go to other files")
+    return partial_name(command)
+
+
+def partial_name(command: str) -> str:
+    """Return a suffix for the names of the files of a part, which no other part has."""
+    return f"-partial-{name_of([command])}"

@@ -11,7 +11,8 @@ from kernlearn.cli.configuration.compose import Loader
 from kernlearn.cli.configuration.expand import expand
 from kernlearn.cli.configuration.settings import Settings, another_place, check_settings, detached
 from kernlearn.cli.parser import PILOT, DryRun
-from kernlearn.cli.work.flow import Rows, TitledPlan, Work, compute, conclude, look, titled, write_tables
+from kernlearn.cli.work.failures import conclude
+from kernlearn.cli.work.flow import Rows, TitledPlan, Work, compute, look, titled, write_tables
 from kernlearn.datasets import CATALOGUE, load, whereabouts
 from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, METRICS, ChosenBy, Row, Selection

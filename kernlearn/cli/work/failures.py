@@ -1,18 +1,37 @@
-"""What is said of a failed cell: its error, the line of a plug-in that raised it, and where the traceback is."""
+"""The errors of experiments: what failed or is missing, where in a plug-in, and where the traceback is."""
 
 import logging
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from kernlearn.errors import PartFailed, one_line
 from kernlearn.plugins import plugins
-from kernlearn.report.terminal import shown_path
-from kernlearn.runner.store.records import Shard
+from kernlearn.report.terminal import say, shown_path
+from kernlearn.runner.provenance.record import Computation, uncommitted
+from kernlearn.runner.store.records import Provenance, Shard
 from kernlearn.runner.store.store import Store
 
 log = logging.getLogger(__name__)
 
+#: Maximum number of errors that are shown.
+SHOWN = 60
 FRAME = re.compile(r'^  File "(.+)", line (\d+), in (.+)$', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Account:
+    """The provenance and the errors of experiments, gathered while they are collected."""
+
+    #: The environments that computed them.
+    computation: Computation = field(default_factory=Computation)
+    #: A line for each failed cell.
+    failed: list[str] = field(default_factory=list)
+    #: The keys of the missing cells.
+    missing: list[str] = field(default_factory=list)
+    #: The error of each experiment that could not be collected, by its title.
+    troubles: dict[str, Exception] = field(default_factory=dict)
 
 
 def failed(what: str, key: str, shard: Shard, store: Store) -> str:
@@ -44,3 +63,43 @@ def place_in_plugin(trace: str) -> str:
         if any(Path(file).is_relative_to(root) for root in roots):
             return f"{function} ({file}:{line})"
     return ""
+
+
+def tell_absent(absent: Sequence[str]) -> None:
+    """Print the data sets that are not available, if there are no tables of others.
+
+    Always raises `PartFailed`.
+    """
+    for line in absent:
+        say(line)
+    raise PartFailed(_missing_data(absent))
+
+
+def _missing_data(absent: Sequence[str]) -> str:
+    return f"{len(absent)} data sets are missing"
+
+
+def conclude(account: Account, record: Provenance, place: Path, absent: Sequence[str] = ()) -> None:
+    """Print the errors of the tables and where the tables are.
+
+    Raises `PartFailed` if cells failed or are missing, experiments could not be collected, or data sets are `absent`.
+    Each has a line.
+    """
+    if warning := uncommitted(record):
+        say(f"note       {warning}; commit it, then --force computes everything again")
+    troubles = [f"{title}: {one_line(error)}" for title, error in account.troubles.items()]
+    lines = [*absent, *account.failed, *troubles]
+    for line in lines[:SHOWN]:
+        say(line)
+    if len(lines) > SHOWN:
+        say(f"and {len(lines) - SHOWN} more")
+    say(f"results: {shown_path(place)}")
+    problems = [_missing_data(absent)] if absent else []
+    if account.failed:
+        problems.append(f"{len(account.failed)} cells failed (--retry-failed runs them again)")
+    if account.missing:
+        problems.append(f"{len(account.missing)} cells are missing (the same command runs them)")
+    if troubles:
+        problems.append(f"{len(troubles)} experiments could not be collected: {troubles[0]}")
+    if problems:
+        raise PartFailed(" and ".join(problems))

@@ -5,7 +5,9 @@ from dataclasses import replace
 from time import perf_counter
 
 from kernlearn.cli.configuration.settings import Settings, require_writable
-from kernlearn.cli.work.flow import Account, Rows, compute, conclude, finished, look, part_of
+from kernlearn.cli.work.addition import part_of
+from kernlearn.cli.work.failures import Account, conclude
+from kernlearn.cli.work.flow import Rows, compute, finished, look
 from kernlearn.datasets import load
 from kernlearn.errors import UserError, closest
 from kernlearn.papers import Figure

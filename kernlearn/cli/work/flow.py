@@ -1,12 +1,12 @@
 """The steps from plans to tables, which ``run``, ``sweep`` and ``reproduce`` share.
 
 Each verb plans experiments, finds the missing cells (`look`), computes them (`compute`), collects all cells
-(`collect`), writes and shows its tables, and reports errors (`conclude`).
+(`collect`), writes and shows its tables, and reports errors (`kernlearn.cli.work.failures.conclude`).
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from errno import EACCES, EPERM, EROFS
 from functools import partial
 from pathlib import Path
@@ -18,11 +18,11 @@ from kernlearn.cli.configuration.settings import Settings, require_own, require_
 from kernlearn.cli.work.budget import interrupted_after
 from kernlearn.cli.work.detach import go_to_background
 from kernlearn.cli.work.dry import tell_time
-from kernlearn.cli.work.failures import failed, failed_again
-from kernlearn.errors import PartFailed, UserError, one_line
+from kernlearn.cli.work.failures import Account, failed, failed_again
+from kernlearn.errors import PartFailed
 from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
-from kernlearn.report.terminal import say, shown_path, track
+from kernlearn.report.terminal import say, track
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines.execute import execute, pending
@@ -33,19 +33,17 @@ from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.plan.results import rows_of
-from kernlearn.runner.plan.sweeps import at_work, name_of, register
-from kernlearn.runner.provenance.record import Computation, other_source, provenance, uncommitted, write_provenance
+from kernlearn.runner.plan.sweeps import at_work, register
+from kernlearn.runner.provenance.record import other_source, provenance, write_provenance
 from kernlearn.runner.provenance.sources import differs
 from kernlearn.runner.store.files import refuse_links
 from kernlearn.runner.store.notes import running
 from kernlearn.runner.store.progress import Stopped, in_words
 from kernlearn.runner.store.records import About, Provenance, Shard
 from kernlearn.runner.store.store import Store
-from kernlearn.runner.store.tables import read_csv, write_csv, write_csv_parts
+from kernlearn.runner.store.tables import write_csv, write_csv_parts
 
 Rows = list[dict[str, Any]]
-#: Maximum number of errors that are shown.
-SHOWN = 60
 #: Seconds after which the progress of a cell is shown.
 LONG = 20.0
 
@@ -72,20 +70,6 @@ class Work:
     name: str = ""
     command: str = ""
     of_cell: CellFunction = run_cell
-
-
-@dataclass(frozen=True)
-class Account:
-    """The provenance and the errors of experiments, gathered while they are collected."""
-
-    #: The environments that computed them.
-    computation: Computation = field(default_factory=Computation)
-    #: A line for each failed cell.
-    failed: list[str] = field(default_factory=list)
-    #: The keys of the missing cells.
-    missing: list[str] = field(default_factory=list)
-    #: The error of each experiment that could not be collected, by its title.
-    troubles: dict[str, Exception] = field(default_factory=dict)
 
 
 def titled(plan: Plan) -> TitledPlan:
@@ -293,70 +277,3 @@ def write_tables(
 
 def _about(plan: Plan) -> About:
     return {"experiment": plan.experiment.to_json(), "chosen_by": {"select_by": plan.metric, "rule": plan.rule}}
-
-
-def tell_absent(absent: Sequence[str]) -> None:
-    """Print the data sets that are not available, if there are no tables of others.
-
-    Always raises `PartFailed`.
-    """
-    for line in absent:
-        say(line)
-    raise PartFailed(_missing_data(absent))
-
-
-def _missing_data(absent: Sequence[str]) -> str:
-    return f"{len(absent)} data sets are missing"
-
-
-def conclude(account: Account, record: Provenance, place: Path, absent: Sequence[str] = ()) -> None:
-    """Print the errors of the tables and where the tables are.
-
-    Raises `PartFailed` if cells failed or are missing, experiments could not be collected, or data sets are `absent`.
-    Each has a line.
-    """
-    if warning := uncommitted(record):
-        say(f"note       {warning}; commit it, then --force computes everything again")
-    troubles = [f"{title}: {one_line(error)}" for title, error in account.troubles.items()]
-    lines = [*absent, *account.failed, *troubles]
-    for line in lines[:SHOWN]:
-        say(line)
-    if len(lines) > SHOWN:
-        say(f"and {len(lines) - SHOWN} more")
-    say(f"results: {shown_path(place)}")
-    problems = [_missing_data(absent)] if absent else []
-    if account.failed:
-        problems.append(f"{len(account.failed)} cells failed (--retry-failed runs them again)")
-    if account.missing:
-        problems.append(f"{len(account.missing)} cells are missing (the same command runs them)")
-    if troubles:
-        problems.append(f"{len(troubles)} experiments could not be collected: {troubles[0]}")
-    if problems:
-        raise PartFailed(" and ".join(problems))
-
-
-def part_of(kept: Path, seeds: int, command: str) -> str:
-    """Return a suffix for the names of files if existing files have more repetitions, and print a note about it.
-
-    Parameters
-    ----------
-    kept : Path
-        The file of existing rows, by seed, if there is one.
-    seeds : int
-        The number of seeds of the new rows.
-    command : str
-        The command that computes the new rows.
-    """
-    try:
-        there = len({row["seed"] for row in read_csv(kept, ["seed"])})
-    except (OSError, UserError):  # there is no file, or it is damaged
-        return ""
-    if there <= seeds:
-        return ""
-    say(f"note       {shown_path(kept)} has {there} repetitions and is not changed: these {seeds} go to other files")
-    return partial_name(command)
-
-
-def partial_name(command: str) -> str:
-    """Return a suffix for the names of the files of a part, which no other part has."""
-    return f"-partial-{name_of([command])}"

@@ -12,7 +12,8 @@ import numpy as np
 
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import Settings
-from kernlearn.cli.work.flow import Account, TitledPlan, collect, conclude, finished, titled
+from kernlearn.cli.work.failures import Account, conclude
+from kernlearn.cli.work.flow import TitledPlan, collect, finished, titled
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show
 from kernlearn.evaluation import METRICS, Row, Selection

@@ -10,19 +10,18 @@ from typing import NamedTuple
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.configuration.settings import Settings
-from kernlearn.cli.work.addition import Kept, digest_of, joined, partitions_file, read_kept, read_kept_alone
-from kernlearn.cli.work.flow import (
-    Account,
-    Rows,
-    TitledPlan,
-    collect,
-    compute,
-    conclude,
-    look,
+from kernlearn.cli.work.addition import (
+    Kept,
+    digest_of,
+    joined,
     part_of,
     partial_name,
-    tell_absent,
+    partitions_file,
+    read_kept,
+    read_kept_alone,
 )
+from kernlearn.cli.work.failures import Account, conclude, tell_absent
+from kernlearn.cli.work.flow import Rows, TitledPlan, collect, compute, look
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import ChosenBy, Row, Selection
