@@ -71,6 +71,15 @@ def test_of_a_wide_file_the_kinds_of_columns_are_shown(tmp_path, capsys):
     assert len(table(capsys.readouterr().out)) == 101
 
 
+def test_a_file_that_empty_lines_divide_may_have_sentences(tmp_path, capsys):
+    path = tmp_path / "my.txt"
+    path.write_text("\n\n".join(["the D\ndog N", "a D\ncat N", "the D\ncat N"]) + "\n\n")
+    assert main(["look", str(path), "text=onehot"]) == 0
+    assert "divide the rows into 3 groups: if these are sentences, add format=conll" in capsys.readouterr().out
+    assert main(["look", str(path), "format=conll"]) == 0
+    assert "3 sequences of 6 places" in capsys.readouterr().out
+
+
 def test_other_formats_and_tasks(tmp_path, capsys):
     (tmp_path / "a.svm").write_text("1 1:0.5\n-1 2:1\n")
     assert main(["look", str(tmp_path / "a.svm")]) == 0

@@ -19,6 +19,8 @@ from kernlearn.errors import UserError
 if TYPE_CHECKING:
     import pandas as pd
 
+#: Lines with nothing in them, and how many there are at least where they are taken to divide sentences.
+EMPTY_LINES, LEAST_DIVIDED = re.compile(rb"\n(?:[ \t]*\n)+"), 2
 #: Cells that are looked at for zeros in front, and what a line with such a cell has.
 SAMPLE_CELLS, PADDED = 1_000_000, re.compile(rb'(?m)(?:^|[,;|\t "])0[0-9]')
 
@@ -96,8 +98,16 @@ def read_csv(
         *(file, names, frame[range(kept)], written, keys, named, numerals),
         index=index,
         is_quoted=is_quoted,
-        remarks=(*guesses, *commented, *short, *guessed, *remarks),
+        remarks=(*guesses, *commented, *short, *guessed, *remarks, *([] if named else _sentences(source))),
     )
+
+
+def _sentences(source: Source) -> list[str]:
+    """Return a note if empty lines divide the rows, as they divide the sentences of a CoNLL file."""
+    n = len(EMPTY_LINES.findall(source.content.strip()))
+    if source.delimiter not in " \t" or n < LEAST_DIVIDED:
+        return []
+    return [f"empty lines divide the rows into {n + 1} groups: if these are sentences, add format=conll"]
 
 
 def _without_ends(first: Sequence[str], below: Callable[[int], "pd.DataFrame | None"]) -> int:
