@@ -42,7 +42,7 @@ def bootstrap_intervals(
     Returns
     -------
     dict
-        NaN where no resample has the score.
+        NaN where no resample has the score, or all have the same: where nothing is wrong, nothing is drawn that is.
     """
     random = np.random.default_rng(seed)
     count = int(np.clip(MOST_ROWS / n, FEWEST, RESAMPLES))
@@ -53,5 +53,5 @@ def bootstrap_intervals(
         values = np.array([scores[name] for scores in drawn])
         if len(known := values[~np.isnan(values)]):
             low, high = np.percentile(known, ends)
-            found[name] = float(low), float(high)
+            found[name] = (float(low), float(high)) if np.ptp(known) > 0.0 else found[name]
     return found

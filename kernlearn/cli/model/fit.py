@@ -102,9 +102,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
         words = "the only grid point" if len(todo.grid) == 1 else f"by {given.run}"
         if point is None and len(todo.grid) > 1:
             if given.run is not None:
-                say(
-                    "note       the splits of the run selected different points: cross-validation over all rows selects"
-                )
+                say("note       the splits of the run selected different points, so cross-validation selects one")
             number, what = n_folds_of(todo), f"among {len(todo.grid)} grid points"
             say(f"choice     {what} by {number}-fold cross-validation over all rows, {_by(todo)}")
             found = select(todo, int(engine.get("jobs") or 0) or os.cpu_count() or 1)

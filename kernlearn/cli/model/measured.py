@@ -20,7 +20,8 @@ from kernlearn.models.proof import machine_of
 from kernlearn.runner.cell.targets import scores_of
 from kernlearn.types import Index
 
-EXACT, RESAMPLED = "Clopper-Pearson", "bootstrap"
+#: What an interval is by.
+EXACT, RESAMPLED, NONE = "Clopper-Pearson", "bootstrap", "none: all resamples agree"
 
 
 def measured(rows: Labelled, model: str, file: str, seed: int) -> dict[str, Any]:
@@ -47,7 +48,7 @@ def measured(rows: Labelled, model: str, file: str, seed: int) -> dict[str, Any]
         return {name: float(found[name]) for name in METRICS if name in found}
 
     value, intervals = scores(np.arange(n)), bootstrap_intervals(scores, n, seed)
-    by = dict.fromkeys(value, RESAMPLED)
+    by = {name: RESAMPLED if isfinite(intervals[name][0]) else NONE for name in value}
     found: dict[str, Any] = {"classes": [], "confusion": []}
     if not rows.is_regression:
         predicted, true = predict(decision), rows.targets.labels
