@@ -53,7 +53,7 @@ def sizes(speed: str) -> dict[str, str]:
     ValueError
         If a method has two rows there.
     """
-    part = speed.partition("## Up to which n")[2]
+    part = speed.partition("## How large n can be")[2]
     result: dict[str, str] = {}
     for line in part.splitlines():
         if line.startswith("|"):
@@ -127,7 +127,7 @@ STEPS = [
     ("Do you also have examples of neither class?", ["u_svm"]),
     ("Do you want one optimisation problem for all classes?", ["struct_svm", "multiclass_mkl"]),
     ("Are there more than 50,000 examples?", ["adaboost", "vkr", "l1_svm"]),
-    ("Do you have several kernels, or is the width of the Gaussian kernel unknown?", ["alignf", "l1_mkl", "vkr"]),
+    ("Do you want to combine several kernels?", ["alignf", "l1_mkl", "vkr"]),
     ("Do you want boosted decision stumps?", ["adaboost", "lpboost"]),
     ("Does a direction of large variance say nothing about the classes?", ["rmm", "sigma_svm"]),
     ("Do you need a sparse solution, with few coefficients?", ["vkr", "l1_svm"]),

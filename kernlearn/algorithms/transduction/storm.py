@@ -9,7 +9,7 @@
 The first eigenvector, the constant one, is exempt from the order. With ``delta_1 = kappa_1``, ``delta_i = sum_{j >= i}
 kappa_j`` (5.11) and ``kappa = eps + kappa'`` it is multiple kernel learning over nested kernels ``B_1 = u_1 u_1'``,
 ``B_i = 1/(i-1) sum_{2 <= j <= i} u_j u_j'``; its dual is (5.14). STORM bounds the outputs by B, STOAM does not.
-``mkl_r`` and ``mkl_s`` are the same two methods without the order of the weights. Source: Shivaswamy (2010), sections
+``mkl_r`` and ``mkl_s`` are the same two methods with weights in any order. Source: Shivaswamy (2010), sections
 5.4 and 5.5.
 """
 
@@ -153,7 +153,7 @@ METHODS = (
     _method("storm", "stoam with outputs within [-B, B], as in relative margin machines", order=True, bounded=True),
     _method(
         "mkl_s",
-        "stoam without the order of the weights: multiple kernel learning with one kernel for each graph eigenvector",
+        "stoam with weights in any order: multiple kernel learning with one kernel for each graph eigenvector",
         order=False,
         bounded=False,
     ),

@@ -77,7 +77,7 @@ def spectrum(lengths: Sequence[int]) -> KernelFamily:
 
 
 def weighted_degree(degrees: Sequence[int]) -> KernelFamily:
-    """Weighted degree kernels on sequences: words of length 1 to d at equal places, counted and normalised.
+    """Weighted degree kernels on sequences: equal words of length 1 to d at the same positions, counted and normalised.
 
     ``K_d(x, z) = S_d(x, z) / sqrt(S_d(x, x) S_d(z, z))`` with, over all places i::
 
