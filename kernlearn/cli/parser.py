@@ -11,7 +11,7 @@ from kernlearn.streams import put
 #: Whether a command only shows what would run, and whether it also solves one cell to estimate the time; the switch.
 DryRun = bool | Literal["pilot"]
 PILOT = "--dry-run=pilot"
-PILOT_HELP = "also solve one cell, for at most 60 seconds, to estimate the time"
+PILOT_HELP = "also solve some cells, for at most 60 seconds, to estimate the time"
 #: The keys ``dataset.*`` that say how a file is written.
 READING = ("encoding", "delimiter", "decimal", "thousands", "header", "na_values")
 #: Switches of ``run`` and ``reproduce``.

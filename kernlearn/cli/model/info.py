@@ -44,7 +44,7 @@ def main(argv: list[str]) -> int:
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise UserError(f"{given.model}: its header is damaged ({error})") from error
     for title, words in lines:
-        say(f"{title:<11}{words}")
+        say(f"{title:<11}{' '.join(words.split())}")
     made = ", ".join(f"{name} {number}" for name, number in header["versions"].items())
     say(f"{'file':<11}{given.model}: {size} bytes, schema {SCHEMA}; written by {made}")
     return 0

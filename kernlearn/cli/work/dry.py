@@ -1,6 +1,7 @@
 """Time estimates of a dry run, from finished cells or from a pilot."""
 
 from collections.abc import Mapping, Sequence
+from time import perf_counter
 
 from kernlearn.cli.configuration.settings import Settings, require_writable
 from kernlearn.report.terminal import say
@@ -10,27 +11,36 @@ from kernlearn.runner.engines.pilot import PILOT_SECONDS, pilot
 from kernlearn.runner.engines.timing import counted, forecast, kind_of, measured
 from kernlearn.runner.plan.capacity import processes
 
+#: Seconds that are too few for another pilot.
+SHORTEST = 2.0
+
 
 def tell_time(cells: Sequence[Cell], settings: Settings, of_cell: CellFunction, labels: Mapping[str, str]) -> None:
-    """Print the estimated time of missing cells, from finished ones; ``--dry-run=pilot`` solves one of them first.
+    """Print the estimated time of missing cells, from finished ones; ``--dry-run=pilot`` solves some of them first.
 
-    The pilot is the first cell without an estimate, or else the first one. If it finishes, its shard is stored.
+    The pilots are the first cells of every kind of work without an estimate, as many as there is time for, or else the
+    first cell. The shards of those that finish are stored.
 
-    Raises `Stopped` if the pilot is interrupted. Nothing of it is stored.
+    Raises `Stopped` if a pilot is interrupted. Nothing of it is stored.
     """
-    known = measured(settings.store, cells)
+    known, start = measured(settings.store, cells), perf_counter()
     if settings.dry_run == "pilot" and cells:
-        first = next((cell for cell in cells if kind_of(cell) not in known), cells[0])
-        shard, seen = pilot(first, of_cell, settings.engine)
-        say(f"pilot      {labels[first.key]}: {seen}")
-        seconds = known.setdefault(kind_of(first), [])
-        if shard["status"] == "ok":
-            require_writable(settings.results)
-            settings.store.write(first.key, shard)
-            seconds.append(shard["made"]["seconds"])
-            cells = [cell for cell in cells if cell is not first]
+        firsts = {kind: cell for cell in reversed(cells) if (kind := kind_of(cell)) not in known}
+        pilots = [cell for cell in cells if cell is firsts.get(kind_of(cell))] or cells[:1]
+        for cell in pilots:
+            left = PILOT_SECONDS - (perf_counter() - start)
+            if left < SHORTEST and cell is not pilots[0]:
+                break
+            shard, seen = pilot(cell, of_cell, settings.engine, left)
+            say(f"pilot      {labels[cell.key]}: {seen}")
+            seconds = known.setdefault(kind_of(cell), [])
+            if shard["status"] == "ok":
+                require_writable(settings.results)
+                settings.store.write(cell.key, shard)
+                seconds.append(shard["made"]["seconds"])
+                cells = [one for one in cells if one is not cell]
     if words := forecast(cells, known, processes(settings.engine, len(cells))):
         say(f"time       {words}")
     if unknown := sum(kind_of(cell) not in known for cell in cells):
-        advice = f"; --dry-run=pilot solves one of them, for at most {PILOT_SECONDS:.0f} s"
+        advice = f"; --dry-run=pilot solves some of them, for at most {PILOT_SECONDS:.0f} s"
         say(f"time       no estimate for {counted(unknown, 'cell')}{advice * (settings.dry_run != 'pilot')}")

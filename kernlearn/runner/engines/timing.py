@@ -107,8 +107,9 @@ class TimeLeft:
         seconds = self.seconds()
         if seconds is None or not self._pending:
             return ""
-        complete = all(self._known.get(group) for group in self._pending.values())
-        if seconds < 1.0 and not complete:  # more than nothing says nothing
+        unknown = sum(not self._known.get(group) for group in self._pending.values())
+        complete = not unknown
+        if 2 * unknown > len(self._pending) or (seconds < 1.0 and not complete):  # "more than" little says nothing
             return ""
         return f"{'about' if complete else 'more than'} {duration(seconds)} left"
 
