@@ -57,9 +57,9 @@ def edit_distance(
 
 
 def spectrum(lengths: Sequence[int]) -> KernelFamily:
-    """Spectrum kernels ``K_k(x, z) = sum_u |x|_u |z|_u`` on sequences, over all words u of length k.
+    """Spectrum kernels ``K_k(x, z) = sum_u n_u(x) n_u(z)``: words u of length k occur n_u(x) times in the sequence x.
 
-    ``|x|_u`` is the number of times that u occurs in x as a block.
+    Every block of k symbols is a word; words may overlap.
 
     Raises `UserError` if a length is not a positive integer.
 
@@ -136,7 +136,7 @@ def edit_distances(X: Array, Z: Array, insertion: float, deletion: float, substi
 
 
 def common_words(X: Array, Z: Array, lengths: Sequence[int]) -> Array:
-    """Return ``sum_u |x|_u |z|_u`` over the words u of every length, shape (len(X), len(Z), len(lengths)).
+    """Return ``sum_u n_u(x) n_u(z)`` over the words u of every length, shape (len(X), len(Z), len(lengths)).
 
     Raises `UserError` if a value is not a code or a length exceeds that of the rows.
     """
