@@ -15,7 +15,11 @@ def make_parser() -> Parser:
     )
     parser.add_argument("file", metavar="FILE", help="CSV, ARFF, libsvm or Parquet; with format=conll, sentences")
     parser.add_argument(
-        "keys", nargs="*", metavar="KEY=VALUE", help=f"{', '.join(KEYS)}, as in dataset.KEY=VALUE of kernlearn run"
+        "keys",
+        nargs="*",
+        default=[],
+        metavar="KEY=VALUE",
+        help=f"{', '.join(KEYS)}, as in dataset.KEY=VALUE of kernlearn run",
     )
     parser.add_argument("--all", action="store_true", help="show every column of a wide file, not only its kinds")
     return parser

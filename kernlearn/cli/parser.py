@@ -40,7 +40,9 @@ class Parser(argparse.ArgumentParser):
 
 def add_csv_options(parser: Parser) -> None:
     """Add how a file is read, for the verbs that read one as a model takes it; see `csv_options`."""
-    parser.add_argument("keys", metavar="KEY=VALUE", nargs="*", help=f"how FILE is read: {', '.join(READING)}")
+    parser.add_argument(
+        "keys", metavar="KEY=VALUE", nargs="*", default=[], help=f"how FILE is read: {', '.join(READING)}"
+    )
     parser.add_argument("--encoding", help="the same as encoding=")
     parser.add_argument("--delimiter", help="the same as delimiter=")
 

@@ -98,7 +98,7 @@ def reading(path: Path) -> Iterator[Archive]:
     Raises
     ------
     UserError
-        If it is none.
+        If it is no such file.
     """
     try:
         stream = open_plain(path)
@@ -226,7 +226,7 @@ def _described(head: io.BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     try:
         return np.lib.format.read_array_header_1_0(head, max_header_size=10_000)
     except Exception as error:  # a parser of Python's raises almost anything
-        raise ValueError(f"has a header that is none ({type(error).__name__})") from None
+        raise ValueError(f"has an invalid header ({type(error).__name__})") from None
 
 
 def _bytes(archive: Archive, name: str) -> bytes:
@@ -247,8 +247,8 @@ def _check_kind(dtype: np.dtype[Any]) -> None:
 def _check_codes(values: NDArray[Any]) -> None:
     """Refuse bytes that are no boolean, and codes that are no character."""
     if values.dtype.kind == "b" and values.view(np.uint8).max(initial=0) > 1:
-        raise ValueError("has a boolean that is none")
+        raise ValueError("has an invalid boolean")
     if values.dtype.kind == "U" and values.size and values.dtype.itemsize:
         codes = values.view(np.uint32)
         if codes.max() > LAST_CHARACTER or ((codes >= SURROGATES[0]) & (codes <= SURROGATES[1])).any():
-            raise ValueError("has a character that is none")
+            raise ValueError("has an invalid character")

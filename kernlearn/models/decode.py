@@ -49,7 +49,7 @@ class Decoder:
         Raises
         ------
         Damaged
-            If it is none.
+            If something else stands where a value is expected.
         UserError
             If it names a class that is not known here.
         """
@@ -72,75 +72,75 @@ class Decoder:
             self._depth -= 1
 
     def _float(self, content: Any) -> float:
-        _require(isinstance(content, str) and content in FLOATS, "a float is none")
+        _require(isinstance(content, str) and content in FLOATS, "a float is expected")
         return FLOATS[content]
 
     def _tuple(self, content: Any) -> tuple[Any, ...]:
         return tuple(self._list(content))
 
     def _list(self, content: Any) -> list[Any]:
-        _require(isinstance(content, list), "a list is none")
+        _require(isinstance(content, list), "a list is expected")
         return [self.decode(one) for one in content]
 
     def _dict(self, content: Any) -> dict[Any, Any]:
         pairs = self._list(content)
-        _require(all(isinstance(pair, list) and len(pair) == 2 for pair in pairs), "a dictionary is none")
-        _require(all(isinstance(key, str | int | float | None) for key, _ in pairs), "a key is none")
+        _require(all(isinstance(pair, list) and len(pair) == 2 for pair in pairs), "a dictionary is expected")
+        _require(all(isinstance(key, str | int | float | None) for key, _ in pairs), "a key is expected")
         return dict(pairs)
 
     def _range(self, content: Any) -> range:
-        _require(_are_integers(content, 3) and content[2] != 0, "a range is none")
+        _require(_are_integers(content, 3) and content[2] != 0, "a range is expected")
         found = range(*content)
         _require(len(found) <= LONGEST_RANGE, "a range is too long")
         return found
 
     def _slice(self, content: Any) -> slice:
-        _require(isinstance(content, list) and len(content) == 3, "a slice is none")
-        _require(all(one is None or type(one) is int for one in content), "a slice is none")
+        _require(isinstance(content, list) and len(content) == 3, "a slice is expected")
+        _require(all(one is None or type(one) is int for one in content), "a slice is expected")
         return slice(*content)
 
     def _dtype(self, content: Any) -> np.dtype[Any]:
         return np.dtype(self._type(content))
 
     def _type(self, content: Any) -> Any:
-        _require(isinstance(content, str) and content in (*TYPES, "object"), "a type is none")
+        _require(isinstance(content, str) and content in (*TYPES, "object"), "a type is expected")
         return object if content == "object" else np.dtype(content).type
 
     def _scalar(self, content: Any) -> Any:
         value = self.decode(content)
-        _require(isinstance(value, np.ndarray) and value.ndim == 0, "a number is none")
+        _require(isinstance(value, np.ndarray) and value.ndim == 0, "a number is expected")
         return value[()]
 
     def _array(self, content: Any) -> NDArray[Any]:
-        _require(type(content) is int and content >= 0, "the number of an array is none")
+        _require(type(content) is int and content >= 0, "the number of an array is expected")
         value = self.array(content)
         if value.dtype.kind == "f" and not self._may_be_nan:
             _require(not np.isnan(value).any(), f"array {content} has values that are NaN")
         return value
 
     def _turned(self, content: Any) -> NDArray[Any]:
-        _require(isinstance(content, list) and len(content) == 2, "an array is none")
+        _require(isinstance(content, list) and len(content) == 2, "an array is expected")
         value, axes = self._array(content[0]), content[1]
-        _require(_are_integers(axes, value.ndim) and sorted(axes) == list(range(value.ndim)), "axes are none")
+        _require(_are_integers(axes, value.ndim) and sorted(axes) == list(range(value.ndim)), "axes are expected")
         return value.transpose(np.argsort(axes))
 
     def _masked(self, content: Any) -> Any:
         data, mask = self._several(content, 2)
-        _require(mask.dtype == bool and mask.shape == data.shape, "a mask is none")
+        _require(mask.dtype == bool and mask.shape == data.shape, "a mask is expected")
         return np.ma.MaskedArray(data, mask)
 
     def _extended(self, content: Any) -> NDArray[Any]:
         high, low = self._several(content, 2)
-        _require(high.dtype == low.dtype == np.float64 and high.shape == low.shape, "an extended number is none")
+        _require(high.dtype == low.dtype == np.float64 and high.shape == low.shape, "an extended number is expected")
         found: NDArray[Any] = high.astype(np.longdouble) + low
         return found
 
     def _objects(self, content: Any) -> NDArray[Any]:
-        _require(isinstance(content, dict) and content.keys() == {"shape", "values"}, "an array of objects is none")
+        _require(isinstance(content, dict) and content.keys() == {"shape", "values"}, "an array of objects is expected")
         values, shape = self._list(content["values"]), content["shape"]
-        _require(all(one is None or isinstance(one, str | int | float) for one in values), "an object is none")
-        _require(isinstance(shape, list) and _are_integers(shape, len(shape)), "a shape is none")
-        _require(len(shape) <= 2 and np.prod(shape, dtype=object) == len(values), "a shape is none")
+        _require(all(one is None or isinstance(one, str | int | float) for one in values), "an object is expected")
+        _require(isinstance(shape, list) and _are_integers(shape, len(shape)), "a shape is expected")
+        _require(len(shape) <= 2 and np.prod(shape, dtype=object) == len(values), "a shape is expected")
         found = np.empty(len(values), dtype=object)
         found[:] = values
         return found.reshape(shape)
@@ -151,17 +151,17 @@ class Decoder:
 
         _require(
             isinstance(content, dict) and content.keys() == {"data", "indices", "indptr", "shape", "kind"},
-            "a sparse matrix is none",
+            "a sparse matrix is expected",
         )
         parts = [self.decode(content[name]) for name in ("data", "indices", "indptr")]
         shape = content["shape"]
-        _require(all(isinstance(part, np.ndarray) and part.ndim == 1 for part in parts), "a sparse matrix is none")
-        _require(_are_integers(shape, 2) and min(shape) >= 0, "a sparse matrix is none")
+        _require(all(isinstance(part, np.ndarray) and part.ndim == 1 for part in parts), "a sparse matrix is expected")
+        _require(_are_integers(shape, 2) and min(shape) >= 0, "a sparse matrix is expected")
         data, indices, indptr = parts
         _require(
-            indices.dtype.kind == indptr.dtype.kind == "i" and data.dtype.kind in "biuf", "a sparse matrix is none"
+            indices.dtype.kind == indptr.dtype.kind == "i" and data.dtype.kind in "biuf", "a sparse matrix is expected"
         )
-        _require(len(indptr) == shape[0] + 1 and len(data) == len(indices), "a sparse matrix is none")
+        _require(len(indptr) == shape[0] + 1 and len(data) == len(indices), "a sparse matrix is expected")
         _require(indptr[0] == 0 and indptr[-1] == len(data) and (np.diff(indptr) >= 0).all(), "rows overlap")
         _require(not len(indices) or (indices.min() >= 0 and indices.max() < shape[1]), "an index is outside")
         kind = sparse.csr_matrix if content["kind"] == "matrix" else sparse.csr_array
@@ -169,17 +169,17 @@ class Decoder:
 
     def _several(self, content: Any, number: int) -> list[NDArray[Any]]:
         values = self._list(content)
-        _require(len(values) == number and all(isinstance(one, np.ndarray) for one in values), "an array is none")
+        _require(len(values) == number and all(isinstance(one, np.ndarray) for one in values), "an array is expected")
         return values
 
     def _named(self, content: Any, *keys: str) -> tuple[str, dict[str, Any]]:
         """Return the name of what is made of other values, and these."""
-        _require(isinstance(content, dict) and content.keys() == {"name", *keys}, "a record is none")
-        _require(isinstance(content["name"], str), "a name is none")
+        _require(isinstance(content, dict) and content.keys() == {"name", *keys}, "a record is expected")
+        _require(isinstance(content["name"], str), "a name is expected")
         return content["name"], content
 
     def _values(self, content: Any) -> dict[str, Any]:
-        _require(isinstance(content, dict) and all(map(NAME.fullmatch, content)), "attributes are none")
+        _require(isinstance(content, dict) and all(map(NAME.fullmatch, content)), "attributes are expected")
         return {key: self.decode(one) for key, one in content.items()}
 
     def _record(self, content: Any) -> Any:
@@ -209,12 +209,12 @@ class Decoder:
     def _search(self, content: Any) -> Any:
         from kernlearn.kernels.families import neighbours
 
-        _require(isinstance(content, dict) and content.keys() == {"kind", "X", "metric", "k"}, "a search is none")
+        _require(isinstance(content, dict) and content.keys() == {"kind", "X", "metric", "k"}, "a search is expected")
         values = {key: self.decode(one) for key, one in content.items()}
         kind = values.pop("kind")
-        _require(kind in ("ExactSearch", "ApproximateSearch"), "a search is none")
-        _require(values["metric"] in ("euclidean", "cosine") and type(values["k"]) is int, "a search is none")
-        _require(values["k"] >= 1 and getattr(values["X"], "ndim", 0) == 2, "a search is none")
+        _require(kind in ("ExactSearch", "ApproximateSearch"), "a search is expected")
+        _require(values["metric"] in ("euclidean", "cosine") and type(values["k"]) is int, "a search is expected")
+        _require(values["k"] >= 1 and getattr(values["X"], "ndim", 0) == 2, "a search is expected")
         return values if self.plain else getattr(neighbours, kind)(**values)
 
     def _estimator(self, content: Any) -> Any:
@@ -254,7 +254,7 @@ def made_family(name: str, parameters: Mapping[str, Any], members: Any, bilinear
     _require(isinstance(family, KernelFamily) and isinstance(members, list), f"{name} is no family of kernels")
     _require(all(member in family.members for member in members), f"kernel {name} has other members")
     _require(bilinear in (family.bilinear, False), f"kernel {name} is not linear")
-    _require(centre is None or (isinstance(centre, np.ndarray) and centre.ndim == 1), "a centre is none")
+    _require(centre is None or (isinstance(centre, np.ndarray) and centre.ndim == 1), "a centre is expected")
     return replace(family, members=tuple(members), bilinear=bilinear, centre=centre)
 
 
@@ -277,7 +277,7 @@ def _grouped(parts: Any, columns: Any) -> KernelFamily:
     from kernlearn.kernels.core.grouped import grouped
 
     pairs = all(isinstance(part, tuple) and len(part) == 2 and isinstance(part[0], str) for part in parts)
-    _require(pairs and len(parts) == len(columns), "kernels of columns are none")
+    _require(pairs and len(parts) == len(columns), "kernels of columns are expected")
     numbers = all(isinstance(some, np.ndarray) and some.dtype.kind == "i" and some.ndim == 1 for some in columns)
     _require(numbers and all((some >= 0).all() for some in columns), "kernels of columns have no columns")
     return grouped([_named_family(name, parameters) for name, parameters in parts], columns)

@@ -35,8 +35,6 @@ TOLERANCE = 1e-4
 VIOLATION = 1e-6
 #: What a file says of a value may differ from what is found by this part of it.
 CLAIM = 1e-9
-#: Methods that state the best bound of all their rounds, and keep the multipliers of the last one.
-BEST_OF_ROUNDS = ("struct_svm", "struct_rmm")
 
 
 @dataclass(frozen=True)

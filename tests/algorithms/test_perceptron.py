@@ -45,9 +45,13 @@ def test_both_forms_are_the_printed_one(form):
 
 @pytest.mark.parametrize("unit", [1.0, 10.0, 1e-6])
 def test_what_is_0_but_for_rounding_is_0_in_any_units(unit):
-    """The third example is orthogonal to the sum of the first two; in tenths the product is 7e-18."""
+    """The third example is orthogonal to the sum of the first two; in tenths the product is 7e-18.
+
+    So it is with Python's sums. Those of a processor with fused products have other rounding errors.
+    """
     X, y = unit * np.array([[0.1, 0.2], [0.2, -0.1], [0.1, -0.3]]), np.ones(3)
-    assert ((X[0] + X[1]) @ X[2] > 0.0) == (unit == 1.0)
+    (a, b), (c, d) = (X[0] + X[1]).tolist(), X[2].tolist()
+    assert (a * c + b * d > 0.0) == (unit == 1.0)
     solution, (w, updates) = solve_kernel_perceptron(X @ X.T, y), solve_perceptron(X, y)
     assert solution.x.tolist() == [2, 1, 1] and updates == 4
     np.testing.assert_allclose(w, X.sum(axis=0) + X[0], atol=1e-12 * unit)

@@ -30,11 +30,12 @@ def test_the_source_of_every_method_is_named_there_or_in_its_file():
         assert part.count(f"`{name}`") == 1 or "Source:" in (sys.modules[method.path.__module__].__doc__ or ""), name
 
 
-def test_the_readme_counts_the_gaps_that_are_recomputed():
+def test_the_readme_says_how_many_gaps_are_recomputed():
     own = [method for method in ALGORITHMS.values() if method.is_own]
     recomputed = sum(method.certificate is not None for method in own)
     readme = " ".join((ROOT / "README.md").read_text().split())
-    assert f"For {recomputed} of {len(own)} methods, kernlearn recomputes the gap" in readme
+    assert "For nearly half of the methods, kernlearn recomputes the gap" in readme
+    assert 0.4 < recomputed / len(own) < 0.5
 
 
 def test_the_chart_is_an_svg():

@@ -200,6 +200,7 @@ ALTERATIONS = [
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("model", MODELS, ids=named)
 def test_a_model_that_predicts_other_than_it_proves_is_not_verified(model, tmp_path):
     path, y = tmp_path / "model.kl", X[:, 0] if "Regressor" in type(model).__name__ else NAMES

@@ -97,12 +97,12 @@ def test_no_altered_model_of_sentences_that_labels_otherwise_is_verified():
     schema = steps[0]["tuple"][1]["estimator"]["params"]["schema"]
     random, before = Random("sentences"), deepcopy(schema)
     for place in places(before):
-        for value in (0, 1, 2, 5, random.choice(VALUES)):
+        for value in (0, 1, 5, random.choice(VALUES)):
             schema.update(deepcopy(before))
             replace(schema, place, value)
             require_that_what_is_verified_labels_the_same(header, arrays)
     schema.update(before)
-    for _ in range(20):
+    for _ in range(8):
         require_that_what_is_verified_labels_the_same(*altered(random, header, arrays))
 
 

@@ -27,11 +27,7 @@ from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import (
     SVM_SOLVERS,
     KernelGram,
-    LibSVMSolver,
-    OSQPSVMSolver,
-    SMOSolver,
     Solver,
-    SVMSolver,
 )
 from kernlearn.types import Array
 
@@ -60,13 +56,8 @@ def make_solver(
     """Return the solver of a name; `max_iter` is LibSVM's, `weights` are factors of C for every example."""
     if isinstance(K, KernelGram):
         return by_rows(K, y, tol, solver, weights)
-    if solver == "libsvm":
-        return LibSVMSolver(K, y, tol, max_iter, weights)
-    if solver == "osqp":
-        return OSQPSVMSolver(K, y, tol, weights)
-    if solver == "smo":
-        return SMOSolver(K, y, tol, weights)
-    return SVMSolver(K, y, tol, weights=weights)
+    limits = {"max_iter": max_iter} if solver == "libsvm" else {}
+    return SVM_SOLVERS[solver](K, y, tol, weights=weights, **limits)
 
 
 def path(

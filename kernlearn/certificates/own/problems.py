@@ -91,5 +91,6 @@ def require_provable(method: str, values: Mapping[str, Any]) -> None:
         raise UserError(f"{method} with nu: no check of stored solutions")
     known = {**PROBLEMS, **VOTES, **TAGGERS, **GRAPHS}
     if method not in known:
-        reason = UNPROVED.get(method, f"there is a check for {', '.join(known)}")
-        raise UserError(f"{method}: nothing can be proved: {reason}")
+        if method in UNPROVED:
+            raise UserError(f"{method}: nothing can be proved: {UNPROVED[method]}")
+        raise UserError(f"{method}: stored solutions have no check yet; there is one for {', '.join(known)}")

@@ -28,7 +28,7 @@ def make_parser() -> Parser:
     parser.add_argument("model", metavar="MODEL", help="a file of kernlearn fit or kernlearn.save")
     parser.add_argument("file", metavar="FILE", help="the training data, or the name of a data set")
     parser.add_argument(
-        "keys", metavar="KEY=VALUE", nargs="*", help="how the file is read, as for kernlearn run: target=y"
+        "keys", metavar="KEY=VALUE", nargs="*", default=[], help="how the file is read, as for kernlearn run: target=y"
     )
     parser.add_argument(
         "--tol", type=float, help=f"largest relative gap, at most {MOST_TOL}; by default that of the method"

@@ -251,7 +251,7 @@ def write_tables(
         The start of the command, by `time.perf_counter`.
     use : callable
         ``use(experiment, rows, selection, summary)`` is called for each experiment that has a selected grid point.
-    alone : bool
+    single : bool
         Whether there is only one experiment. The provenance then describes it in full.
 
     Returns

@@ -8,8 +8,6 @@ from typing import Any
 from kernlearn.datasets.core.dataset import Examples
 
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases"
-UCI_ZIP = "https://archive.ics.uci.edu/static/public"
-CC_BY = "CC BY 4.0 (UCI Machine Learning Repository)"
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import traceback
 import warnings
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -66,10 +66,6 @@ class Report:
         wrong = held.findings()
         self.worst = max([self.worst, *(by for kind, by, _ in wrong if kind in ("false", "infeasible"))])
         self.findings += wrong
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON can keep it."""
-        return asdict(self)
 
 
 def attack_path(name: str, seed: int, number: int) -> Report:
