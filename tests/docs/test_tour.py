@@ -157,8 +157,8 @@ def test_the_commands_of_the_page_run(capsys):
     subprocess.run([sys.executable, *write_files[1:]], check=True)
     for _, *words in commands:
         run(*(str(next(Path().glob(word))) if "*" in word else word for word in words))
-    shown = re.sub(r"gap \S+", "gap", PAGE[1].text.strip())
-    assert shown == re.sub(r"gap \S+", "gap", capsys.readouterr().out.splitlines()[-1])
+    shown = re.sub(r"gap of \S+", "gap", PAGE[1].text.strip())
+    assert shown == re.sub(r"gap of \S+", "gap", capsys.readouterr().out.splitlines()[-1])
     assert len(Path("predictions.csv").read_text().splitlines()) == 59
 
 

@@ -12,7 +12,7 @@ from tests.docs.pages import ROOT, blocks
 
 PAGE = blocks(ROOT / "docs" / "models.md")
 #: What differs from place to place: directories, and what the versions of packages make longer or shorter.
-PLACES = re.compile(r"; \S*cultivars\.csv|\(\d+ bytes\)|gap \S+")
+PLACES = re.compile(r"; \S*cultivars\.csv|\(\d+ bytes\)|gap (of )?\S+")
 
 
 @pytest.mark.slow
