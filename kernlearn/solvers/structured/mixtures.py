@@ -48,7 +48,8 @@ def improved(cuts: Cuts, Z: Array, E: Array, T: Array, c: float, B: float, tol: 
         P, F = _gather([cuts.ways[j] for j in own[i]], Z[:2, own[i]], truth, k)
         before, unchanged = P[0] - P[1], T.copy()
         mine = np.ascontiguousarray(outputs[:, a:b].T)
-        if not improve(cuts.K[a:b, a:b], mine, T, truth, P, F, c, B, tol):
+        K = np.ascontiguousarray(cuts.K[a:b, a:b])  # of one layout, so that it is compiled once
+        if not improve(K, mine, T, truth, P, F, c, B, tol):
             T[:] = unchanged
             continue
         changed[i] = True
