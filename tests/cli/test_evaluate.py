@@ -241,6 +241,7 @@ def test_a_decision_that_rests_on_no_row_says_so(tmp_path, capsys):
     assert "a decision of adaboost is no sum over training rows" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_ends_quietly(here):
     """The reader of the table goes away after a line, as ``head`` does."""
     command = [sys.executable, "-m", "kernlearn.cli.main", "explain", "m.kl", "test.csv", "--repeats", "1"]

@@ -171,7 +171,7 @@ def test_the_neighbours_of_new_examples_are_those_of_the_graph(tmp_path):
     assert not is_verified(model, path, X, HIDDEN)
 
 
-@pytest.mark.parametrize("method", slow_where(lambda name: name not in ("storm", "kta_r", "label_spreading"), GRAPHS))
+@pytest.mark.parametrize("method", slow_where(lambda name: name not in ("storm", "label_spreading"), GRAPHS))
 def test_graphs(method, tmp_path):
     path = tmp_path / "model.kl"
     for y in (HIDDEN, THREE):

@@ -82,6 +82,7 @@ def test_a_pilot_that_is_finished_has_its_shard_and_its_seconds(tmp_path, place)
     assert seen == "finished in 1 s" and shard["rows"] == [{"square": 9}] and ended(tmp_path)
 
 
+@pytest.mark.slow
 def test_the_shard_of_a_pilot_is_kept_and_the_run_goes_on_from_it_to_the_same_bytes(tmp_path, place, capsys):
     assert main([*WORDS, "results_dir=whole"]) == 0
     capsys.readouterr()
