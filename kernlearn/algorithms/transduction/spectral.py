@@ -121,7 +121,7 @@ def machines(
         for r in [1.0] if fractions is None else sorted(fractions, reverse=True):
             B = band(theta, r)
             # Where the band is as wide as the outputs, the machine is the SVM: no multiplier of the band is needed.
-            solution = warm.solve(float(C), B if r < 1.0 else 2.0 * max(B, theta))
+            solution = warm.solve(float(C), B if r < 1.0 else 2.0 * B)
             fraction = {} if fractions is None else {"fraction": float(r)}
             facts = {"theta": theta} if fractions is None else {"theta": theta, "B": B}
             yield Machine({"C": float(C), **fraction}, delta, solution.x, solution.intercept, solution, facts, B)

@@ -25,11 +25,13 @@ def tell_time(cells: Sequence[Cell], settings: Settings, of_cell: CellFunction, 
     """
     known, start = measured(settings.store, cells), perf_counter()
     if settings.dry_run == "pilot" and cells:
-        firsts = {kind: cell for cell in reversed(cells) if (kind := kind_of(cell)) not in known}
-        pilots = [cell for cell in cells if cell is firsts.get(kind_of(cell))] or cells[:1]
-        for cell in pilots:
+        firsts: dict[str, Cell] = {}
+        for cell in cells:
+            if (kind := kind_of(cell)) not in known:
+                firsts.setdefault(kind, cell)
+        for cell in list(firsts.values()) or cells[:1]:
             left = PILOT_SECONDS - (perf_counter() - start)
-            if left < SHORTEST and cell is not pilots[0]:
+            if left < SHORTEST:
                 break
             shard, seen = pilot(cell, of_cell, settings.engine, left)
             say(f"pilot      {labels[cell.key]}: {seen}")

@@ -80,7 +80,7 @@ class Table:
         return roles_of(self.file, self.names, self.named, self.keys, self.index)
 
     @cached_property
-    def kinds(self) -> list[str]:
+    def dtype_kinds(self) -> list[str]:
         """The kind of every column's dtype: asking the frame for one column after the other is slow."""
         return [dtype.kind for dtype in self.frame.dtypes]
 
@@ -115,7 +115,7 @@ class Table:
 
     def missing(self, column: int) -> NDArray[np.bool_]:
         """Return for every row whether a column has no value."""
-        if self.kinds[column] in TYPED and self.keys.na_values is None:
+        if self.dtype_kinds[column] in TYPED and self.keys.na_values is None:
             return self.frame[column].isna().to_numpy()
         return self.column(column).codes < 0
 
@@ -127,14 +127,14 @@ class Table:
             return "category"
         if column in self.texts and self._is_label(column):
             return "text"
-        return TYPED.get(self.kinds[column]) or type_of(self.column(column).texts, self.numerals)
+        return TYPED.get(self.dtype_kinds[column]) or type_of(self.column(column).texts, self.numerals)
 
     def values(self, column: int) -> NDArray[np.float64]:
         """Return the numbers that a column holds, NaN where a value is missing or is not of the column's type."""
         cells, kind, said = self.frame[column], self.type(column), column in self.roles.types
         if said and kind == "text":
             return np.full(len(cells), np.nan)
-        if said and TYPED.get(self.kinds[column]) != kind or self.kinds[column] not in TYPED:
+        if said and TYPED.get(self.dtype_kinds[column]) != kind or self.dtype_kinds[column] not in TYPED:
             return values_of(self.column(column), kind, self.numerals, said=said)
         values = days_of(cells) if kind == "date" else cells.to_numpy(np.float64)
         return values if self.keys.na_values is None else np.where(self.missing(column), np.nan, values)
@@ -282,7 +282,7 @@ class Table:
     def _said_missing(self, column: int, texts: Sequence[str]) -> set[str]:
         """Return which texts a person says to stand for no value: in typed columns, the spellings of these values."""
         said = self.keys.na_values or ()
-        kind = TYPED.get(self.kinds[column])
+        kind = TYPED.get(self.dtype_kinds[column])
         if kind is None:
             return set(said) & set(texts)
         values = values_of(Coded(np.arange(len(texts)), list(texts)), kind, Numerals())
@@ -296,7 +296,7 @@ class Table:
         at = self.roles.target
         if not self._is_label(at) or at in self.texts or at in self.nominal or self.keys.na_values is not None:
             return []
-        if self.kinds[at] in TYPED:
+        if self.dtype_kinds[at] in TYPED:
             return []
         return [word for word in self.column(at).texts if word.lower() in NA_WORDS and not self.is_quoted(word)]
 

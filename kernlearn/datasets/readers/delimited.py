@@ -19,7 +19,7 @@ from kernlearn.errors import UserError
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Lines with nothing in them, and how many there are at least where they are taken to divide sentences.
+#: Empty lines between rows, and the fewest of them in a file that may have sentences.
 EMPTY_LINES, LEAST_DIVIDED = re.compile(rb"\n(?:[ \t]*\n)+"), 2
 #: Cells that are looked at for zeros in front, and what a line with such a cell has.
 SAMPLE_CELLS, PADDED = 1_000_000, re.compile(rb'(?m)(?:^|[,;|\t "])0[0-9]')
@@ -104,8 +104,8 @@ def read_csv(
 
 def _sentences(source: Source) -> list[str]:
     """Return a note if empty lines divide the rows, as they divide the sentences of a CoNLL file."""
-    n = len(EMPTY_LINES.findall(source.content.strip()))
-    if source.delimiter not in " \t" or n < LEAST_DIVIDED:
+    n = len(EMPTY_LINES.findall(source.content.strip())) if source.delimiter in " \t" else 0
+    if n < LEAST_DIVIDED:
         return []
     return [f"empty lines divide the rows into {n + 1} groups: if these are sentences, add format=conll"]
 

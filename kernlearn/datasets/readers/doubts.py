@@ -92,7 +92,7 @@ def _same_rows(table: Table) -> list[str]:
 
 def _dropped_zeros(table: Table) -> list[str]:
     """Return a note on features whose cells are read as numbers and have zeros in front."""
-    guessed = [i for i in table.features if i not in table.roles.types and table.kinds[i] not in TYPED]
+    guessed = [i for i in table.features if i not in table.roles.types and table.dtype_kinds[i] not in TYPED]
     padded = {i: cell for i in guessed if table.type(i) == "number" and (cell := _zero_padded(table, i))}
     if not padded:
         return []

@@ -21,7 +21,7 @@ BY_TEXTS = {
     "boolean": "every text is true or false",
     "date": "its texts are dates of ISO 8601",
 }
-#: Of more lines than this, the kinds of columns are shown instead.
+#: If there are more lines, one line is shown for each kind of column.
 MOST_LINES = 60
 #: Of so few rows all may have different texts by chance.
 FEW = 5
@@ -77,7 +77,7 @@ def summarised(columns: Sequence[Column]) -> list[Column]:
 
 
 def kinds_of(columns: Sequence[Column]) -> list[Column]:
-    """Return one column for all that differ in number, name and content alone, which says how many these are."""
+    """Return one line for all columns with the same role, type, reason and key, with their number."""
     alike: dict[tuple[str, str, str, str], list[Column]] = {}
     for column in columns:
         alike.setdefault((column.role, column.type, column.reason, column.key), []).append(column)
@@ -85,7 +85,7 @@ def kinds_of(columns: Sequence[Column]) -> list[Column]:
 
 
 def _together(same: Sequence[Column]) -> Column:
-    """Return one column for several of a kind."""
+    """Return the line of several columns of one kind."""
     first = same[0]
     if len(same) == 1:
         return replace(first, key=first.key.replace("NAME", first.word or "NAME"))

@@ -108,10 +108,9 @@ class TimeLeft:
         if seconds is None or not self._pending:
             return ""
         unknown = sum(not self._known.get(group) for group in self._pending.values())
-        complete = not unknown
-        if 2 * unknown > len(self._pending) or (seconds < 1.0 and not complete):  # "more than" little says nothing
-            return ""
-        return f"{'about' if complete else 'more than'} {duration(seconds)} left"
+        if 2 * unknown > len(self._pending) or (unknown and seconds < 1.0):
+            return ""  # such a lower bound says nothing
+        return f"{'more than' if unknown else 'about'} {duration(seconds)} left"
 
     def _learn(self, key: str, group: str) -> None:
         if (seconds := _seconds(self._store, key)) is not None:
