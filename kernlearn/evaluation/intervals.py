@@ -42,7 +42,7 @@ def bootstrap_intervals(
     Returns
     -------
     dict
-        NaN where no resample has the score, or all have the same: where nothing is wrong, nothing is drawn that is.
+        NaN if no resample has the score, or all have the same one.
     """
     random = np.random.default_rng(seed)
     count = int(np.clip(MOST_ROWS / n, FEWEST, RESAMPLES))

@@ -48,7 +48,7 @@ def check_votes(estimator: Any) -> bool:
 
 
 def check_schema(features: Any) -> bool:
-    """Return whether the columns of a file that features are made of are among those that it has."""
+    """Return whether the numbers of all columns are below the number of columns of the file."""
     if features.schema is None:
         return True
     schema = TableSchema(**{**features.schema, "columns": [RawColumn(**one) for one in features.schema["columns"]]})

@@ -74,7 +74,7 @@ def inconsistent(parts: Parts) -> list[str]:
 
 
 def _misdescribed(parts: Parts) -> list[str]:
-    """Return what the header, which ``kernlearn info`` shows, says of an estimator that is another one."""
+    """Return the keys of the header, which ``kernlearn info`` shows, that do not describe the estimator."""
     about = parts.header["about"]
     found = [] if len(about.get("steps", [])) == (len(parts.steps) + 1 if parts.steps else 0) else ["steps"]
     true = described(parts.estimator)

@@ -93,7 +93,7 @@ def verify(
     steps = [] if is_of_fit(parts.steps) else [" ".join(repr(step).split()) for step in parts.steps]
     try:
         proofs = proofs_of(parts, X, y)
-        parts.estimator.predict(X[:1])  # what only counts may be such that nothing is predicted
+        parts.estimator.predict(X[:1])  # fields that no proof uses may make predictions fail
         reasons = [*inconsistent(parts), *_claims(parts, proofs, tolerance), *_gaps(proofs, tolerance), *differs]
     except OtherData as error:
         return Verification([], tolerance, [*differs, str(error)], steps)

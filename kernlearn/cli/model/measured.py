@@ -20,7 +20,7 @@ from kernlearn.models.proof import machine_of
 from kernlearn.runner.cell.targets import scores_of
 from kernlearn.types import Index
 
-#: What an interval is by.
+#: How an interval was computed, or why there is none.
 EXACT, RESAMPLED, NONE = "Clopper-Pearson", "bootstrap", "none: all resamples agree"
 
 
@@ -48,7 +48,7 @@ def measured(rows: Labelled, model: str, file: str, seed: int) -> dict[str, Any]
         return {name: float(found[name]) for name in METRICS if name in found}
 
     value, intervals = scores(np.arange(n)), bootstrap_intervals(scores, n, seed)
-    by = {name: RESAMPLED if isfinite(intervals[name][0]) else NONE for name in value}
+    by = {name: _way(value[name], intervals[name][0]) for name in value}
     found: dict[str, Any] = {"classes": [], "confusion": []}
     if not rows.is_regression:
         predicted, true = predict(decision), rows.targets.labels
@@ -74,6 +74,13 @@ def measured(rows: Labelled, model: str, file: str, seed: int) -> dict[str, Any]
         },
         **found,
     }
+
+
+def _way(value: float, low: float) -> str:
+    """Return how the interval of a score was computed; nothing if the score itself is undefined."""
+    if not isfinite(value):
+        return ""
+    return RESAMPLED if isfinite(low) else NONE
 
 
 def _of_classes(rows: Labelled, predicted: Index, true: Index) -> dict[str, Any]:
