@@ -1,0 +1,77 @@
+"""The results that a command names: a paper, a table or figure, a run, a comparison, or a model."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from kernlearn.errors import UserError, closest
+from kernlearn.papers import figure_names, table_names
+
+Kind = Literal["paper", "table", "figure", "run", "comparison", "model"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A result.
+
+    Attributes
+    ----------
+    kind : str
+    name : str
+        ``vkr2015`` of a paper, ``vkr2015/table1`` of a table or figure, otherwise the name of its file or directory.
+    path : Path
+        The directory of a paper, a run or a comparison; the file of a model; of a table or figure the path of its files
+        without suffix.
+    """
+
+    kind: Kind
+    name: str
+    path: Path
+
+
+def find_target(word: str, results: Path) -> Target:
+    """Return the result that a word of the command line names.
+
+    A word is the path of a run, a comparison or a model, the name of a run or comparison in the results directory or
+    the end of its name that no other one has, or the name of a paper, table or figure.
+
+    Raises `UserError` if there is no such result, or more than one.
+    """
+    if target := _at(Path(word)):
+        return target
+    name = word.strip("/")
+    known = {**dict.fromkeys(table_names(), "table"), **dict.fromkeys(figure_names(), "figure")}
+    papers = {one.partition("/")[0] for one in known}
+    if name in papers:
+        return _present(Target("paper", name, results / name), results / name)
+    if name in known:
+        kind: Kind = "table" if known[name] == "table" else "figure"
+        return _present(Target(kind, name, results / name), results / f"{name}.csv")
+    of_own = [path for room in ("runs", "comparisons") for path in sorted((results / room).glob("*"))]
+    found = [path for path in of_own if path.name == name] or [path for path in of_own if path.name.endswith(name)]
+    if len(found) > 1:
+        raise UserError(f"{word}: more than one result has this name: {', '.join(path.name for path in found[:5])}")
+    if found and (target := _at(found[0])):
+        return target
+    near = closest(word, [*known, *papers, *(path.name for path in of_own)])
+    raise UserError(
+        f"{word}: no such result; name a paper, table or figure, or a run or comparison in {results}, "
+        f"or the path of one or of a model{near}"
+    )
+
+
+def _at(path: Path) -> Target | None:
+    """Return the result that is stored at a path, or None."""
+    if path.is_file():
+        return Target("model", path.name, path) if path.suffix == ".kl" else None
+    if (path / "ranking.csv").is_file():
+        return Target("comparison", path.name, path)
+    if (path / "paths.csv").is_file():
+        return Target("run", path.name, path)
+    return None
+
+
+def _present(target: Target, path: Path) -> Target:
+    if not path.exists():
+        raise UserError(f"{target.name}: {path} does not exist; run kernlearn reproduce {target.name} first")
+    return target
