@@ -3,13 +3,15 @@
 from collections.abc import Mapping, Sequence
 from math import isfinite, isnan, nan
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, Selection
 from kernlearn.evaluation import Row as MeasuredRow
 from kernlearn.evaluation.metrics import mean_and_deviation
-from kernlearn.papers import Column, PrintedValue, Table, judge, table_values
+from kernlearn.papers import Column, PrintedValue, Table, judge, load_table, table_values
+from kernlearn.papers.core.claims import check_claims
+from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import TableRow
 from kernlearn.papers.core.units import SAMPLE, printed_repetitions, repetitions
 from kernlearn.report.summary import not_optimal
@@ -31,6 +33,27 @@ UNPRINTED = ("mae", "r2", "macro_f1_pct")
 PARTITION = ("dataset", "algorithm", "seed", "metric", "mean", "n_splits", "selected", "values", "largest_gap")
 
 Row = Mapping[str, Any]
+
+
+class Reproduced(NamedTuple):
+    """A table with all that its stored measurements say."""
+
+    table: Table
+    #: From `read_partitions`.
+    partitions: list[dict[str, Any]]
+    #: From `table_rows`.
+    rows: list[dict[str, Any]]
+    claims: list[Claim]
+
+
+def reproduced(name: str, results: Path) -> Reproduced:
+    """Return a table from its file of measurements in a results directory.
+
+    Raises `OSError` if there is no such file. Raises `UserError` if it is damaged.
+    """
+    table = load_table(name)
+    partitions = read_partitions(results / f"{name}_partitions.csv", table)
+    return Reproduced(table, partitions, table_rows(table, partitions), check_claims(table, partitions))
 
 
 def partition_rows(

@@ -7,10 +7,9 @@ from kernlearn.cli.configuration.settings import require_writable
 from kernlearn.cli.work.addition import partitions_file
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
-from kernlearn.papers.core.claims import check_claims
 from kernlearn.report.figures import judge_figure
 from kernlearn.report.layout import write_report
-from kernlearn.report.reproduction import command_of_all, read_partitions, table_rows
+from kernlearn.report.reproduction import command_of_all, reproduced
 from kernlearn.report.scorecard import scorecard
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.provenance.record import warning
@@ -51,11 +50,9 @@ def judge_again(name: str | None, results: Path) -> None:
     for figure in [one for one in figures if name in (one, None)]:
         warning = _warning(results / f"{figure}.provenance.json")
         say(f"results: {judge_figure(load_figure(figure), results, warning)}")
-    for table in [load_table(one) for one in kept if name in (one, None)]:
-        partitions = read_partitions(partitions_file(results, table.name), table)
+    for table, partitions, rows, claims in (reproduced(one, results) for one in kept if name in (one, None)):
         command = command_of_all(table, partitions)
         picture = (results / table.name).with_suffix(".svg")
-        rows, claims = table_rows(table, partitions), check_claims(table, partitions)
         drawn = picture.name if picture.exists() else ""
         warning = _warning(results / f"{table.name}.provenance.json")
         report = write_report(results / table.name, table, rows, partitions, claims, command, drawn, warning)
