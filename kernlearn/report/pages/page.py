@@ -5,6 +5,7 @@ whether to trust it and what to do next; a template shows the rest. Every text i
 give the same bytes.
 """
 
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kernlearn import __version__
 from kernlearn.errors import UserError
+from kernlearn.report.pages.marks import VERDICTS
 from kernlearn.runner.store.files import read_regular
 from kernlearn.streams import CONTROLS
 
@@ -160,7 +162,7 @@ def _environment() -> "Environment":
     """Return the templates; they escape every value that is not marked as HTML of ours."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(DIRECTORY),
         autoescape=True,
         finalize=shown,
@@ -168,6 +170,17 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["inline"] = inline
+    environment.globals["signs"] = VERDICTS
+    return environment
+
+
+def inline(text: str) -> Any:
+    """Return a line of Markdown as HTML: emphasis and code, and all else as it is."""
+    from markupsafe import Markup, escape
+
+    html = re.sub(r"\*([^*]+)\*", r"<em>\1</em>", str(escape(shown(text))))
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", html))
 
 
 @cache
