@@ -22,9 +22,10 @@ _STYLE = (
 def svg(picture: Picture, *, alone: bool = False) -> str:
     """Return a picture as an SVG element for a page of HTML.
 
-    It is as wide as the page allows, at most its own width times 1.6. Texts and axes have the colour of the page's
-    text, and the font of the page. A screen reader reads the title and the words of the picture. Elements have the
-    class ``picture``, and parts of series the classes ``color1``, ``color2``, ...
+    It is as wide as its place in the page, which should be about as wide as a column of text. Texts and axes have the
+    colour of the page's text, and the font of the page. A screen reader reads the title and the words of the picture.
+    The element has the class ``picture``, and series the classes ``color1``, ``color2``, ... There are no style sheets
+    and no attributes of style, so that a page may forbid them.
 
     Parameters
     ----------
@@ -40,12 +41,10 @@ def svg(picture: Picture, *, alone: bool = False) -> str:
     labels = f"t{key} d{key}" if words else f"t{key}"
     described = f'<desc id="d{key}">{words}</desc>' if words else ""
     width, height = scene.width + 2 * MARGIN, scene.height + 2 * MARGIN
-    size = f'width="{_short(width)}" height="{_short(height)}"'
-    if not alone:
-        size = f'style="width:100%;max-width:{_short(1.6 * width)}px"'
+    size = f' width="{_short(width)}" height="{_short(height)}"' if alone else ""
     view = " ".join(map(_short, (-MARGIN, -MARGIN, width, height)))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" {size} class="picture {scene.kind}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}"{size} class="picture {scene.kind}"'
         f' role="img" aria-labelledby="{labels}" fill="none" stroke-linejoin="round">'
         f'<title id="t{key}">{title}</title>{described}{_STYLE if alone else ""}{content}</svg>'
     )
