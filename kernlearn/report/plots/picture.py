@@ -45,11 +45,16 @@ class Mark:
 
 @dataclass(frozen=True)
 class Axis:
-    """A quantity with its unit, on a linear or logarithmic scale, or with a name at each of 0, 1, ..., k-1."""
+    """A quantity with its unit, on a linear or logarithmic scale, or with a name at each of 0, 1, ..., k-1.
+
+    The names of a vertical axis are read from top to bottom. `limits` are the ends of a scale, such as (0, 1) for a
+    rate; without them the scale covers the values.
+    """
 
     label: str
     log: bool = False
     names: Sequence[str] = ()
+    limits: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,10 @@ class Curves:
 
 @dataclass(frozen=True)
 class Bars:
-    """A horizontal bar for each name, with the interval of its value if there is one."""
+    """A horizontal bar from 0 for each name, with the interval of its value if there is one.
+
+    With `dots`, points are drawn instead of bars, on a scale that need not contain 0. A line is drawn at `reference`.
+    """
 
     kind: str
     title: str
@@ -77,6 +85,8 @@ class Bars:
     values: Sequence[float]
     low: Sequence[float] = ()
     high: Sequence[float] = ()
+    dots: bool = False
+    reference: float | None = None
     words: str = ""
 
 

@@ -1,0 +1,76 @@
+"""All kinds of pictures, and those that a result has."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from kernlearn.errors import UserError, closest
+from kernlearn.report.plots import of_run
+from kernlearn.report.plots.picture import Picture
+from kernlearn.report.plots.stored import Lacking
+from kernlearn.report.targets import Target
+
+#: Returns the pictures of a result, or raises `Lacking` if it has none of this kind.
+Producer = Callable[[Target], list[Picture]]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of picture: one line for lists, and what makes it by the kind of result (`Target.kind`)."""
+
+    line: str
+    of: Mapping[str, Producer]
+
+
+#: All kinds in the order in which the pictures of a result are shown.
+KINDS: Mapping[str, Kind] = {
+    "validation": Kind("the validation score over the grid, with the selected point", {"run": of_run.validation}),
+    "splits": Kind("the scores of every split", {"run": of_run.splits}),
+    "sparsity": Kind("the error against the number of support vectors or coefficients", {"run": of_run.sparsity}),
+    "weights": Kind("the learned kernel weights", {"run": of_run.weights}),
+    "path": Kind("objective, gap and support vectors along the grid", {"run": of_run.path}),
+}
+
+
+def available(target: Target) -> dict[str, list[Picture] | Lacking]:
+    """Return the pictures of every kind that the result may have, or the reason why it has none of this kind."""
+    return {name: _tried(kind.of[target.kind], target) for name, kind in KINDS.items() if target.kind in kind.of}
+
+
+def _tried(producer: Producer, target: Target) -> list[Picture] | Lacking:
+    try:
+        return producer(target)
+    except Lacking as reason:
+        return reason
+
+
+def pictures_of(target: Target, kinds: Sequence[str] | None = None) -> list[Picture]:
+    """Return the pictures of a result in the order of `KINDS`.
+
+    Nothing is computed that is not stored: pictures of outputs on test examples need the file ``predictions.csv``.
+
+    Parameters
+    ----------
+    target : Target
+        From `kernlearn.report.targets.find_target`.
+    kinds : sequence of str, optional
+        Keys of `KINDS`; by default all that the result has.
+
+    Raises
+    ------
+    UserError
+        If there is no such kind, the result has none of a kind that is asked for, or its files are damaged.
+    """
+    if kinds is None:
+        return [one for found in available(target).values() if not isinstance(found, Lacking) for one in found]
+    pictures = list[Picture]()
+    for name in kinds:
+        if name not in KINDS:
+            raise UserError(f"{name}: no such kind of picture, choose from {', '.join(KINDS)}{closest(name, KINDS)}")
+        if target.kind not in KINDS[name].of:
+            of_kind = [other for other, kind in KINDS.items() if target.kind in kind.of]
+            raise UserError(f"{name}: is no picture of a {target.kind}, choose from {', '.join(of_kind)}")
+        try:
+            pictures += KINDS[name].of[target.kind](target)
+        except Lacking as reason:
+            raise UserError(f"{target.name}: has no picture {name}: {reason}") from None
+    return pictures
