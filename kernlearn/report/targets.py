@@ -60,6 +60,15 @@ def find_target(word: str, results: Path) -> Target:
     )
 
 
+def target_names(results: Path) -> list[str]:
+    """Return the names of all results in a results directory: papers, tables, figures, runs and comparisons."""
+    kept = [*table_names(), *figure_names()]
+    there = [name for name in kept if (results / f"{name}.csv").is_file()]
+    papers = dict.fromkeys(name.partition("/")[0] for name in there)
+    of_own = [path.name for room in ("runs", "comparisons") for path in sorted((results / room).glob("*")) if _at(path)]
+    return [*papers, *there, *of_own]
+
+
 def _at(path: Path) -> Target | None:
     """Return the result that is stored at a path, or None."""
     if path.is_file():

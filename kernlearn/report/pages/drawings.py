@@ -17,8 +17,7 @@ from kernlearn.errors import UserError
 SVG, XLINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}"
 #: The elements that are kept.
 ELEMENTS = frozenset(
-    "circle clipPath defs ellipse g image line linearGradient path polygon polyline rect stop svg text title tspan use"
-    .split()
+    "circle clipPath defs ellipse g image line linearGradient path polygon polyline rect stop svg text title tspan use".split()
 )
 #: Presentation attributes, which a style attribute may also have.
 PRESENTATION = frozenset(

@@ -128,9 +128,13 @@ def _run(kept: Reproduced, line: TableRow, column: Column, mine: Sequence[Row], 
     by_seed = {row["seed"]: row for row in mine}
     seeds, of_seeds = sorted(by_seed), list(by_seed.values())
     counts = Counter(row["selected"].replace(";", ", ") for row in of_seeds)
-    words = [f"{values or 'nothing to choose'}{f' ({n})' if len(by_seed) > 1 else ''}" for values, n in counts.most_common(3)]
+    words = [
+        f"{values or 'nothing to choose'}{f' ({n})' if len(by_seed) > 1 else ''}" for values, n in counts.most_common(3)
+    ]
     more = f", and {len(counts) - 3} others" if len(counts) > 3 else ""
-    command = f"kernlearn reproduce {kept.table.name} --datasets {line.name} --algos {column.name} --seeds {seeds[-1] + 1}"
+    command = (
+        f"kernlearn reproduce {kept.table.name} --datasets {line.name} --algos {column.name} --seeds {seeds[-1] + 1}"
+    )
     totals = [
         f"{sum(row[key] for row in of_seeds):,}" if all(key in row for row in of_seeds) else ""
         for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal")
@@ -186,7 +190,11 @@ def _data(record: Row, line: TableRow) -> list[str]:
     """Return the data sets that a row may be computed from; several may share a name."""
     name = line.dataset.get("name", line.name)
     data = record.get("data")
-    return [in_words(one) for one in data if isinstance(one, dict) and one.get("name") == name] if isinstance(data, list) else []
+    return (
+        [in_words(one) for one in data if isinstance(one, dict) and one.get("name") == name]
+        if isinstance(data, list)
+        else []
+    )
 
 
 def in_words(data: Row) -> str:
@@ -240,7 +248,9 @@ def environments(record: Row) -> Sheet | None:
                 f"{seconds / 3600:.2f}" if isinstance(seconds, int | float) else "",
                 f"{str(one.get('first', ''))[:10]} to {str(one.get('last', ''))[:10]}",
                 f"{machine.get('processor', '')}, {machine.get('system', '')}",
-                ", ".join(f"{name} {version}" for name, version in {"kernlearn": code.get("kernlearn"), **packages}.items()),
+                ", ".join(
+                    f"{name} {version}" for name, version in {"kernlearn": code.get("kernlearn"), **packages}.items()
+                ),
             ]
         )
     heads = (

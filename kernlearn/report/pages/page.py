@@ -137,7 +137,9 @@ def render(title: str, parts: Sequence[Part], above: Sequence[Link] = ()) -> byt
     )
     page = text.encode(errors="backslashreplace")
     if len(page) > LARGEST:
-        raise UserError(f"{title}: the page would have {len(page):,} bytes, more than {LARGEST:,}; report fewer results")
+        raise UserError(
+            f"{title}: the page would have {len(page):,} bytes, more than {LARGEST:,}; report fewer results"
+        )
     return page
 
 
@@ -193,7 +195,10 @@ def _file(name: str) -> Any:
 
 def _policy(style: str, script: str) -> str:
     """Return the Content-Security-Policy: nothing is loaded, and only our own style sheet and script are used."""
-    of = {name: b64encode(sha256(text.encode()).digest()).decode() for name, text in (("style", style), ("script", script))}
+    of = {
+        name: b64encode(sha256(text.encode()).digest()).decode()
+        for name, text in (("style", style), ("script", script))
+    }
     return (
         f"default-src 'none'; style-src 'sha256-{of['style']}'; script-src 'sha256-{of['script']}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"

@@ -77,7 +77,9 @@ def table_part(kept: Reproduced, record: Row, drawing: str = "", *, made: bool =
             "drawing": drawing,
             "story": _story(table, by_metric),
             "claims": judged(claims),
-            "layouts": [_layout(table, rows, metric, shown, anchor if made else "") for metric, shown in table.metrics.items()],
+            "layouts": [
+                _layout(table, rows, metric, shown, anchor if made else "") for metric, shown in table.metrics.items()
+            ],
             "certified": _certified(table, partitions),
             "readings": list(table.readings.items()),
             "tried": _tried(table),
@@ -137,27 +139,30 @@ def _trust(kept: Reproduced, record: Row) -> list[Reason]:
         reasons.append(Reason(selected == 0, f"{words}."))
     missing = [line.name for line in table.rows if line.name not in {row["dataset"] for row in rows}]
     if missing:
-        reasons.append(Reason(False, f"{len(missing)} of {len(table.rows)} rows are not computed: {', '.join(missing)}."))
+        reasons.append(
+            Reason(False, f"{len(missing)} of {len(table.rows)} rows are not computed: {', '.join(missing)}.")
+        )
+    return [*reasons, *of_record(record)]
+
+
+def of_record(record: Row) -> list[Reason]:
+    """Return whether numbers come from code that others can have."""
     if not record:
-        reasons.append(Reason(False, "There is no record of what computed these numbers."))
-    else:
-        words = _warning(record)
-        reasons.append(Reason(not words, f"{words}." if words else "All numbers come from committed code."))
-    return reasons
-
-
-def _warning(record: Row) -> str:
+        return [Reason(False, "There is no record of what computed these numbers.")]
     try:
-        return warning(record)  # type: ignore[arg-type]
+        words = warning(record)  # type: ignore[arg-type]
     except (LookupError, TypeError, AttributeError):
-        return "The record of what computed these numbers is of another format"
+        words = "The record of what computed these numbers is of another format"
+    return [Reason(not words, f"{words}." if words else "All numbers come from committed code.")]
 
 
 def _steps(kept: Reproduced) -> list[Step]:
     table, partitions, rows, _ = kept
     steps = [Step("Compute all of it again:", command_of_all(table, partitions))]
     if any(row.get("verdict") == "too few" for row in rows):
-        steps.insert(0, Step("More seeds give the other cells a verdict:", f"kernlearn reproduce {table.name} --seeds 5 --add"))
+        steps.insert(
+            0, Step("More seeds give the other cells a verdict:", f"kernlearn reproduce {table.name} --seeds 5 --add")
+        )
     return steps
 
 
@@ -172,7 +177,9 @@ def _story(table: Table, by_metric: Mapping[str, Story]) -> Sheet | None:
 
 def _layout(table: Table, rows: Sequence[Row], metric: str, shown: Display, prefix: str) -> Layout:
     cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
-    columns = [(i, column.name) for i, column in enumerate(table.columns) if any(name == column.name for _, name in cells)]
+    columns = [
+        (i, column.name) for i, column in enumerate(table.columns) if any(name == column.name for _, name in cells)
+    ]
     lines = []
     for i, line in enumerate(table.rows):
         if any(name == line.name for name, _ in cells):
@@ -195,7 +202,10 @@ def _cell(row: Row | None, digits: int, made: tuple[str, str]) -> Cell | None:
 
 def _certified(table: Table, partitions: Sequence[Row]) -> Sheet:
     """Return how well the programs of each column were solved."""
-    heads = (Head("column", number=False), *map(Head, ("programs", "not proved optimal", "selected of these", "largest gap")))
+    heads = (
+        Head("column", number=False),
+        *map(Head, ("programs", "not proved optimal", "selected of these", "largest gap")),
+    )
     lines = certified_lines(table, partitions)
     return Sheet("How well the optimisation problems were solved", heads, lines)
 
