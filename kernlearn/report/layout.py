@@ -241,6 +241,6 @@ def lines_of(table: Table, rows: Sequence[Row]) -> list[list[str]]:
             printed = "paper_mean" in row
             paper = mean_std(row["paper_mean"], row["paper_std"], shown.digits) if printed else ""
             delta = f"{row['delta']:+.{shown.digits}f}" if printed else ""
-            ours = ours(row, shown.digits)
-            lines.append([row["dataset"], row["algorithm"], shown.title, paper, ours, delta, row.get("verdict", "")])
+            numbers = paper, ours(row, shown.digits), delta
+            lines.append([row["dataset"], row["algorithm"], shown.title, *numbers, row.get("verdict", "")])
     return lines

@@ -17,7 +17,8 @@ from kernlearn.errors import UserError
 SVG, XLINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}"
 #: The elements that are kept.
 ELEMENTS = frozenset(
-    "circle clipPath defs ellipse g image line linearGradient path polygon polyline rect stop svg text title tspan use".split()
+    "circle clipPath defs ellipse g image line linearGradient path polygon polyline rect stop svg text title tspan "
+    "use".split()
 )
 #: Presentation attributes, which a style attribute may also have.
 PRESENTATION = frozenset(
@@ -120,7 +121,7 @@ def _attributes(element: ElementTree.Element, prefix: str) -> Mapping[str, str]:
             found.setdefault(key, value)
     if "id" in found:
         found["id"] = prefix + found["id"]
-    return {key: value for key, text in found.items() if (value := _value(text, prefix)) is not None}
+    return {key: safe for key, text in found.items() if (safe := _value(text, prefix)) is not None}
 
 
 def _value(text: str, prefix: str) -> str | None:

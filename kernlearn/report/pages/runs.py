@@ -1,4 +1,4 @@
-"""The part of a page that shows a run: how its data were read, what was selected, how good it is, and what is proved."""
+"""The part of a page that shows a run: how good it is, what is proved and selected, and how its data were read."""
 
 import json
 import shlex
@@ -68,6 +68,8 @@ def run_part(target: Target) -> Part:
 
     Raises `UserError` if its files are damaged, or no split has finished.
     """
+    from markupsafe import Markup
+
     run = read_run(target)
     experiment, record = run.provenance["experiment"], run.provenance
     try:
@@ -76,10 +78,9 @@ def run_part(target: Target) -> Part:
         raise UserError(
             f"{target.path}: provenance.json is damaged ({error}); repeat the command of the run"
         ) from error
-    summary = run.summary
     failed = [row for row in read_csv(target.path / "paths.csv") if not row.get("point")]
     anchor = f"run-{target.name}"
-    pictures = [svg(one) for one in pictures_of(target)]
+    pictures = [Markup(svg(one)) for one in pictures_of(target)]
     return Part(
         run.title,
         anchor,
@@ -185,8 +186,8 @@ def _proof(run: StoredRun) -> Reason:
             False, f"The method itself reports how exact it is (largest gap {largest:.1e}); nothing is proved."
         )
     if inexact:
-        words = f"{len(inexact)} of {len(rows)} selected solutions are not proved optimal; the largest gap is {largest:.1e}."
-        return Reason(False, words)
+        words = f"{len(inexact)} of {len(rows)} selected solutions are not proved optimal"
+        return Reason(False, f"{words}; the largest gap is {largest:.1e}.")
     return Reason(True, f"Every selected solution is proved optimal up to a relative {largest:.1e} of its objective.")
 
 
@@ -249,9 +250,10 @@ def _certificate(run: StoredRun) -> str:
     gaps = [row["gap"] for row in run.rows]
     n_optimal = sum(row["status"] == "optimal" for row in run.rows)
     return (
-        f"{len(run.rows):,} optimisation problems were solved, {n_optimal:,} of them to the tolerance of the method. For "
-        "each, a lower bound on the best possible objective was computed from the data without the solver. The gap is the "
-        f"distance between the two, as a share of the objective: at most {max(gaps, key=abs):.1e} here. No other solution "
+        f"{len(run.rows):,} optimisation problems were solved, {n_optimal:,} of them to the tolerance of the method. "
+        "For each, a lower bound on the best possible objective was computed from the data without the solver. The gap "
+        "is the distance between the two, as a share of the objective: at most "
+        f"{max(gaps, key=abs):.1e} here. No other solution "
         "of the same problem can be better by more than the gap."
     )
 

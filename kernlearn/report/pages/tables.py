@@ -133,7 +133,7 @@ def _trust(kept: Reproduced, record: Row) -> list[Reason]:
         sum(row.get(key, 0) for row in of_seeds) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal")
     )
     if total:
-        words = f"{total:,} optimisation problems were solved; {total - inexact:,} are proved optimal within their tolerance"
+        words = f"{total:,} optimisation problems were solved; {total - inexact:,} are proved optimal"
         if inexact:
             words += f", and of the {inexact:,} others {selected:,} were selected"
         reasons.append(Reason(selected == 0, f"{words}."))
