@@ -3,14 +3,16 @@
 from collections.abc import Mapping, Sequence
 from math import isfinite, isnan, nan
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, Selection
 from kernlearn.evaluation import Row as MeasuredRow
 from kernlearn.evaluation.metrics import mean_and_deviation
-from kernlearn.papers import Column, PrintedValue, Table, judge, load_table, table_values
+from kernlearn.papers import Column, PrintedValue, Table, judge, load_table
 from kernlearn.papers.core.claims import check_claims
+from kernlearn.papers.core.compare import cell_values, printed_rows
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import TableRow
 from kernlearn.papers.core.units import SAMPLE, printed_repetitions, repetitions
@@ -123,8 +125,9 @@ def _problem(table: Table, partitions: Sequence[Row]) -> str:
         key = *cell, row.get("seed", -1)
         try:
             values = [float(value) for value in row["values"].split()]
-            mean, _, n_splits = mean_and_deviation(values)
-            fine = n_splits == row["n_splits"] and _isclose(mean, row.get("mean", nan))
+            finite = [value for value in values if not isnan(value)]
+            mean = fmean(finite) if finite else nan
+            fine = len(finite) == row["n_splits"] and _isclose(mean, row.get("mean", nan))
         except ValueError:
             fine = False
         if not fine or cell[0] not in lines or cell[1] not in columns or key[2] < 0 or row.get("n_tested", 1) <= 0:
@@ -174,14 +177,16 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
     ``percentile`` is the share of partitions whose mean is not above the printed one. ``repetitions`` are ours
     (`kernlearn.papers.core.units`). Verdict and interval come from `kernlearn.papers.core.compare`.
     """
-    rows = []
-    for line in table.rows:
-        for column in table.columns:
-            mine = [row for row in partitions if (row["dataset"], row["algorithm"]) == (line.name, column.name)]
-            for metric in dict.fromkeys(row["metric"] for row in mine):
-                same = [row for row in mine if row["metric"] == metric]
-                rows.append(_row(table, line, column, same, _printed(table, line, column, metric)))
-    return rows
+    cells: dict[tuple[str, str], dict[str, list[Row]]] = {}
+    for row in partitions:
+        cells.setdefault((row["dataset"], row["algorithm"]), {}).setdefault(row["metric"], []).append(row)
+    printed = printed_rows(table.printed) if table.printed else []
+    return [
+        _row(table, line, column, mine, _printed(printed, table, line, column, metric))
+        for line in table.rows
+        for column in table.columns
+        for metric, mine in cells.get((line.name, column.name), {}).items()
+    ]
 
 
 def command_of_all(table: Table, partitions: Sequence[Row]) -> str:
@@ -218,11 +223,12 @@ def printed_cell(table: Table, row: Row) -> tuple[tuple[str, ...], bool]:
     ), reading
 
 
-def _printed(table: Table, line: TableRow, column: Column, metric: str) -> PrintedValue | None:
+def _printed(
+    rows: Sequence[Mapping[str, str]], table: Table, line: TableRow, column: Column, metric: str
+) -> PrintedValue | None:
     if column.printed is None:
         return None
-    setting = _setting(table, line, metric)
-    return table_values(table.printed, line.printed, column.printed, setting).get(_name(table, metric))
+    return cell_values(rows, line.printed, column.printed, _setting(table, line, metric)).get(_name(table, metric))
 
 
 def _setting(table: Table, line: TableRow, metric: str) -> str:

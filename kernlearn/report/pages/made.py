@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.papers import Column
+from kernlearn.papers import Column, Table
 from kernlearn.papers.core.tables import TableRow
 from kernlearn.report.layout import ours
 from kernlearn.report.pages.marks import effect, mark_of
@@ -22,6 +22,8 @@ LISTED = 12
 DIGITS = 16
 #: Keys of a method's parameters that say how it is solved.
 OF_SOLVER = ("solver", "method", "tol")
+#: The note on the last columns but one.
+SHARED = "CPU seconds and memory are those of all rows and columns with the same method and data set."
 #: What was done for a cell of the table, whatever the metric.
 RUNS = (
     Head("column", number=False),
@@ -84,6 +86,7 @@ def made_of(kept: Reproduced, record: Row, prefix: str) -> list[Made]:
     for row in kept.rows:
         if row["metric"] in table.metrics:
             shown.setdefault(row["dataset"], []).append(row)
+    metrics = list(table.metrics)
     places = {column.name: i for i, column in enumerate(table.columns)}
     found = []
     for i, line in enumerate(table.rows):
@@ -95,11 +98,12 @@ def made_of(kept: Reproduced, record: Row, prefix: str) -> list[Made]:
             Made(
                 f"{prefix}-{i}",
                 line.name,
-                _data(record, line),
+                _data(record, table, line),
                 Sheet(
                     f"What was run for {line.name}",
                     RUNS,
                     [_run(kept, line, column, runs[line.name, column.name], record) for column in columns],
+                    note=SHARED,
                 ),
                 [run_id(prefix, i, places[name]) for name in names],
                 Sheet(
@@ -107,20 +111,18 @@ def made_of(kept: Reproduced, record: Row, prefix: str) -> list[Made]:
                     NUMBERS,
                     [_number(kept, row) for row in shown[line.name]],
                 ),
-                [number_id(prefix, i, places[row["algorithm"]], row["metric"]) for row in shown[line.name]],
+                [
+                    f"{run_id(prefix, i, places[row['algorithm']])}-{metrics.index(row['metric'])}"
+                    for row in shown[line.name]
+                ],
             )
         )
     return found
 
 
 def run_id(prefix: str, row: int, column: int) -> str:
-    """Return the id of what was run for a cell."""
+    """Return the id of what was run for a cell; that of what was found ends with the number of the metric."""
     return f"{prefix}-{row}-{column}"
-
-
-def number_id(prefix: str, row: int, column: int, metric: str) -> str:
-    """Return the id of what was found for a metric of a cell."""
-    return f"{prefix}-{row}-{column}-{metric}"
 
 
 def _run(kept: Reproduced, line: TableRow, column: Column, mine: Sequence[Row], record: Row) -> list[str]:
@@ -186,15 +188,19 @@ def _number(kept: Reproduced, row: Row) -> list[str]:
     ]
 
 
-def _data(record: Row, line: TableRow) -> list[str]:
-    """Return the data sets that a row may be computed from; several may share a name."""
-    name = line.dataset.get("name", line.name)
+def _data(record: Row, table: Table, line: TableRow) -> list[str]:
+    """Return the data set of a row in words; several if it does not follow from the record which one it is."""
     data = record.get("data")
-    return (
-        [in_words(one) for one in data if isinstance(one, dict) and one.get("name") == name]
-        if isinstance(data, list)
-        else []
-    )
+    name = line.dataset.get("name", line.name)
+    named = [one for one in data if isinstance(one, dict) and one.get("name") == name] if isinstance(data, list) else []
+    # A record lists data in the order of the rows; rows of one name may have different data, such as pairs of groups.
+    different: list[Mapping[str, Any]] = []
+    for row in table.rows:
+        if row.dataset.get("name", row.name) == name and row.dataset not in different:
+            different.append(row.dataset)
+    if len(different) == len(named):
+        named = [named[different.index(line.dataset)]]
+    return [in_words(one) for one in named]
 
 
 def in_words(data: Row) -> str:

@@ -43,8 +43,7 @@
       const column = head.cellIndex;
       const isNumber = head.classList.contains("n");
       const keys = new Map(this.rows.map((row) => {
-        const cell = row.cells[column];
-        const text = cell.dataset.v ?? cell.textContent.trim();
+        const text = row.cells[column].textContent.trim();
         return [row, isNumber ? number(text) : text];
       }));
       const isEmpty = (key) => (isNumber ? Number.isNaN(key) : key === "");
@@ -106,7 +105,8 @@
 
   // Shows the two rows that say what made a number.
   function open(link) {
-    const rows = [link.dataset.made, link.hash.slice(1)].map((id) => document.getElementById(id));
+    const run = link.hash.slice(1);
+    const rows = [`${run}-${link.dataset.made}`, run].map((id) => document.getElementById(id));
     if (!rows.every(Boolean)) return false;
     const dialog = make("dialog", "", { "aria-label": "What made this number" });
     const place = rows[0].closest("details");

@@ -59,6 +59,16 @@ class Sheet:
     #: What is to be known to read it.
     note: str = ""
 
+    @property
+    def names(self) -> list[str]:
+        """The titles of the columns."""
+        return [head.title for head in self.heads]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The columns of numbers, the first one is 1."""
+        return [i for i, head in enumerate(self.heads, 1) if head.number]
+
 
 class Reason(NamedTuple):
     """A reason to trust a result, or not to."""

@@ -8,7 +8,7 @@ from kernlearn.papers import Table
 from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE
 from kernlearn.papers.core.tables import Display
 from kernlearn.report.layout import NO_WORD, OF_STORY, certified_lines, legend, ours, story_cells, story_legend
-from kernlearn.report.pages.made import environments, made_of, number_id, run_id
+from kernlearn.report.pages.made import environments, made_of, run_id
 from kernlearn.report.pages.marks import Mark, effect, judged, mark_of
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.reproduction import Reproduced, command_of_all
@@ -24,23 +24,28 @@ class Cell(NamedTuple):
     """A number of ours beside the printed one."""
 
     ours: str
-    #: By which the column is sorted.
-    value: float
     #: Empty if the paper prints none.
     printed: str
     effect: str
     mark: Mark | None
-    #: The ids of what was run and of what was found; empty if they are not on the page.
-    made: tuple[str, str]
+    #: The id of what was run for it; empty if this is not on the page.
+    made: str
 
 
 class Layout(NamedTuple):
     """The numbers of one metric, in the layout of the paper."""
 
     title: str
+    #: Of the metric in the table.
+    number: int
     columns: list[str]
     #: A name, whether the data are a stand-in, and a cell for each column.
     lines: list[tuple[str, bool, list[Cell | None]]]
+
+    @property
+    def numbers(self) -> range:
+        """The columns of numbers, as `Sheet.numbers`."""
+        return range(2, len(self.columns) + 2)
 
 
 def table_part(kept: Reproduced, record: Row, drawing: str = "", *, made: bool = True, address: str = "") -> Part:
@@ -185,19 +190,19 @@ def _layout(table: Table, rows: Sequence[Row], metric: str, shown: Display, pref
         if any(name == line.name for name, _ in cells):
             of_line = []
             for j, name in columns:
-                made = (run_id(prefix, i, j), number_id(prefix, i, j, metric)) if prefix else ("", "")
+                made = run_id(prefix, i, j) if prefix else ""
                 of_line.append(_cell(cells.get((line.name, name)), shown.digits, made))
             lines.append((line.name, line.name in table.stand_ins, of_line))
-    return Layout(shown.title, [name for _, name in columns], lines)
+    return Layout(shown.title, list(table.metrics).index(metric), [name for _, name in columns], lines)
 
 
-def _cell(row: Row | None, digits: int, made: tuple[str, str]) -> Cell | None:
+def _cell(row: Row | None, digits: int, made: str) -> Cell | None:
     if row is None:
         return None
     if "paper_mean" not in row:
-        return Cell(ours(row, digits), row["mean"], "", "", None, made)
+        return Cell(ours(row, digits), "", "", None, made)
     printed = mean_std(row["paper_mean"], row["paper_std"], digits)
-    return Cell(ours(row, digits), row["mean"], printed, effect(row), mark_of(row), made)
+    return Cell(ours(row, digits), printed, effect(row), mark_of(row), made)
 
 
 def _certified(table: Table, partitions: Sequence[Row]) -> Sheet:
