@@ -37,7 +37,7 @@ RUNS = (
 #: What was found, by metric.
 NUMBERS = (
     Head("column and metric", number=False),
-    *map(Head, ("ours", "printed", "difference", "effect", "95 % interval", "percentile")),
+    *map(Head, ("ours", "printed", "difference", "effect", "95 % interval")),
     Head("verdict", number=False),
     Head("repetitions", number=False),
 )
@@ -48,8 +48,8 @@ class Made(NamedTuple):
 
     anchor: str
     name: str
-    #: Its data, in words.
-    data: list[str]
+    #: Its data and the code that computed it, in words.
+    about: list[tuple[str, str]]
     runs: Sheet
     #: The ids of the rows of `runs`.
     run_ids: list[str]
@@ -86,7 +86,7 @@ def made_of(kept: Reproduced, record: Row, prefix: str) -> list[Made]:
     for row in kept.rows:
         if row["metric"] in table.metrics:
             shown.setdefault(row["dataset"], []).append(row)
-    metrics = list(table.metrics)
+    metrics, commits = list(table.metrics), _commits(record)
     places = {column.name: i for i, column in enumerate(table.columns)}
     found = []
     for i, line in enumerate(table.rows):
@@ -98,7 +98,7 @@ def made_of(kept: Reproduced, record: Row, prefix: str) -> list[Made]:
             Made(
                 f"{prefix}-{i}",
                 line.name,
-                _data(record, table, line),
+                [*(("data", words) for words in _data(record, table, line)), *commits],
                 Sheet(
                     f"What was run for {line.name}",
                     RUNS,
@@ -182,7 +182,6 @@ def _number(kept: Reproduced, row: Row) -> list[str]:
         ours(row, digits),
         *printed,
         interval,
-        f"{row['percentile']:.0f}" if "percentile" in row else "",
         f"{mark.sign} {mark.words}" if "paper_mean" in row else "",
         what,
     ]
@@ -235,6 +234,15 @@ def _label(experiment: Row) -> str:
 def _cost(record: Row, key: str, name: str) -> str:
     value = _mapping(record, key).get(name)
     return f"{value:,.1f}" if isinstance(value, int | float) else ""
+
+
+def _commits(record: Row) -> list[tuple[str, str]]:
+    """Return the commits that computed the cells of a record."""
+    sheet = environments(record)
+    if sheet is None:
+        return []
+    names = list(dict.fromkeys(row[0] for row in sheet.rows))
+    return [("commit", names[0] if len(names) == 1 else f"one of {', '.join(names)}")]
 
 
 def environments(record: Row) -> Sheet | None:

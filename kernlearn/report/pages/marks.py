@@ -59,5 +59,11 @@ def effect(row: Mapping[str, Any]) -> str:
     if "paper_mean" not in row:
         return ""
     if row["paper_std"]:
-        return f"{row['delta'] / row['paper_std']:+.1f} s"
-    return f"{100.0 * row['delta'] / abs(row['paper_mean']):+.1f} %" if row["paper_mean"] else ""
+        return f"{_rounded(row['delta'] / row['paper_std'])} s"
+    return f"{_rounded(100.0 * row['delta'] / abs(row['paper_mean']))} %" if row["paper_mean"] else ""
+
+
+def _rounded(distance: float) -> str:
+    """Return a distance with its sign, and none if it is nearly 0."""
+    text = f"{distance:+.1f}"
+    return "0.0" if text in ("+0.0", "-0.0") else text

@@ -110,17 +110,21 @@
     if (!rows.every(Boolean)) return false;
     const dialog = make("dialog", "", { "aria-label": "What made this number" });
     const place = rows[0].closest("details");
-    dialog.append(make("h2", `${place.querySelector("summary").textContent}, ${rows[0].cells[0].textContent}`, {}));
     const list = make("dl", "", { class: "facts" });
-    for (const [name, value] of [...pairs(rows[0]).slice(1), ...pairs(rows[1])]) list.append(make("dt", name, {}), make("dd", value, {}));
-    for (const line of place.querySelectorAll(":scope > p")) list.append(make("dt", "data", {}), make("dd", line.textContent.replace("Data: ", ""), {}));
+    for (const [name, value] of [...pairs(rows[0]), ...pairs(rows[1]).slice(1)]) {
+      list.append(make("dt", name, {}), make("dd", value, {}));
+    }
+    for (const one of place.querySelectorAll(":scope > dl > *")) list.append(one.cloneNode(true));
+    const top = make("div", "", { class: "top" });
+    const name = `${place.querySelector("summary").textContent}, ${rows[1].cells[0].textContent}`;
     const close = make("button", "Close", { type: "button" });
     close.addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => {
       dialog.remove();
       link.focus();
     });
-    dialog.append(list, close);
+    top.append(make("h2", name, {}), close);
+    dialog.append(top, list);
     document.body.append(dialog);
     dialog.showModal();
     return true;

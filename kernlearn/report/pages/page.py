@@ -101,6 +101,8 @@ class Part:
     steps : sequence of Step
     facts : mapping
         The other values that the template shows.
+    depth : int
+        1 for a result that belongs to the last one of depth 0 before it, such as a table to its paper.
     """
 
     title: str
@@ -110,6 +112,7 @@ class Part:
     trust: Sequence[Reason] = ()
     steps: Sequence[Step] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+    depth: int = 0
 
 
 class Link(NamedTuple):

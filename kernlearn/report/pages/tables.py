@@ -18,6 +18,13 @@ from kernlearn.report.terminal import mean_std
 from kernlearn.runner.provenance.record import warning
 
 Row = Mapping[str, Any]
+#: Where a printed number is, by its outcome in the scorecard.
+PLACES = {
+    "inside": "inside the range of ours",
+    "near": "near it",
+    "outside": "outside",
+    "no verdict": "without a verdict",
+}
 
 
 class Cell(NamedTuple):
@@ -99,9 +106,7 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
     counts, judgements = count_cells(table, rows), Counter(claim[2] for claim in claims)
     words = []
     if counts["run"]:
-        where = [f"{counts[key]} {key}" for key in ("inside", "near", "outside") if counts[key]]
-        where += [f"{counts['no verdict']} without a verdict"] if counts["no verdict"] else []
-        words.append(f"Of {counts['run']} printed numbers, ours has {_listed(where)}")
+        words.append(f"Of {counts['run']} printed numbers, {where(counts)}")
     kept, contrasts = (sum(getattr(story, key) for story in by_metric.values()) for key in ("kept", "contrasts"))
     if contrasts:
         words.append(f"{kept} of the paper's {contrasts} clear contrasts keep their direction")
@@ -115,8 +120,11 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
     return f"{'; '.join(words)}."
 
 
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+def where(counts: Mapping[str, int]) -> str:
+    """Return how many printed numbers are inside, near or outside of the range of ours, in words."""
+    first, *others = [f"{counts[key]} {place}" for key, place in PLACES.items() if counts[key]]
+    *others, last = [first.replace(" ", " are ", 1), *others]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _trust(kept: Reproduced, record: Row) -> list[Reason]:
