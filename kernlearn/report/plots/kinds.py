@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from kernlearn.errors import UserError, closest
 from kernlearn.report.plots import of_run
+from kernlearn.report.plots.of_outputs import OF_OUTPUTS
+from kernlearn.report.plots.outputs import outputs_of_run
 from kernlearn.report.plots.picture import Picture
 from kernlearn.report.plots.stored import Lacking
 from kernlearn.report.targets import Target
@@ -21,6 +23,10 @@ class Kind:
     of: Mapping[str, Producer]
 
 
+def _on_test_rows(name: str) -> Mapping[str, Producer]:
+    return {"run": lambda target: OF_OUTPUTS[name](outputs_of_run(target))}
+
+
 #: All kinds in the order in which the pictures of a result are shown.
 KINDS: Mapping[str, Kind] = {
     "validation": Kind("the validation score over the grid, with the selected point", {"run": of_run.validation}),
@@ -28,6 +34,13 @@ KINDS: Mapping[str, Kind] = {
     "sparsity": Kind("the error against the number of support vectors or coefficients", {"run": of_run.sparsity}),
     "weights": Kind("the learned kernel weights", {"run": of_run.weights}),
     "path": Kind("objective, gap and support vectors along the grid", {"run": of_run.path}),
+    "confusion": Kind("how often each class is predicted for each true class", _on_test_rows("confusion")),
+    "roc": Kind("true against false positive rate over all thresholds", _on_test_rows("roc")),
+    "precision-recall": Kind("precision against recall over all thresholds", _on_test_rows("precision-recall")),
+    "calibration": Kind(
+        "how often a class occurs where its probability or decision value has some size", _on_test_rows("calibration")
+    ),
+    "residuals": Kind("true against predicted values, and their differences", _on_test_rows("residuals")),
 }
 
 
