@@ -30,10 +30,9 @@ def confusion(outputs: Outputs) -> list[Picture]:
     wrong = counts - np.diag(np.diag(counts))
     words = f"{right} of {n} {outputs.examples} are predicted correctly ({100.0 * right / max(n, 1):.1f} %)."
     if wrong.any():
-        i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
-        words += (
-            f" The most frequent error: {wrong[i, j]} times {outputs.classes[j]} is predicted for {outputs.classes[i]}."
-        )
+        i, j = divmod(int(wrong.argmax()), k)
+        count, true, other = int(wrong[i, j]), outputs.classes[i], outputs.classes[j]
+        words += f" The most frequent error: {other} is predicted for {count} examples of {true}."
     names = list(outputs.classes)
     return [
         Grid(
