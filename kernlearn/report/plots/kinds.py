@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kernlearn.errors import UserError, closest
-from kernlearn.report.plots import of_run
+from kernlearn.report.plots import of_comparison, of_model, of_run, of_table
 from kernlearn.report.plots.of_outputs import OF_OUTPUTS
 from kernlearn.report.plots.outputs import outputs_of_run
 from kernlearn.report.plots.picture import Picture
@@ -29,11 +29,20 @@ def _on_test_rows(name: str) -> Mapping[str, Producer]:
 
 #: All kinds in the order in which the pictures of a result are shown.
 KINDS: Mapping[str, Kind] = {
+    "ranking": Kind("the mean scores of the methods, with intervals", {"comparison": of_comparison.ranking}),
     "validation": Kind("the validation score over the grid, with the selected point", {"run": of_run.validation}),
-    "splits": Kind("the scores of every split", {"run": of_run.splits}),
+    "splits": Kind("the scores of every split", {"run": of_run.splits, "comparison": of_comparison.splits}),
+    "ranks": Kind(
+        "mean ranks over several data sets, with the critical difference", {"comparison": of_comparison.ranks}
+    ),
     "sparsity": Kind("the error against the number of support vectors or coefficients", {"run": of_run.sparsity}),
-    "weights": Kind("the learned kernel weights", {"run": of_run.weights}),
+    "weights": Kind("the learned kernel weights", {"run": of_run.weights, "model": of_model.weights}),
+    "rows": Kind("the training rows with the largest coefficients", {"model": of_model.deciding_rows}),
     "path": Kind("objective, gap and support vectors along the grid", {"run": of_run.path}),
+    "deviations": Kind(
+        "our numbers against the printed ones, with intervals",
+        {"table": of_table.deviations, "paper": of_table.deviations_of_paper},
+    ),
     "confusion": Kind("how often each class is predicted for each true class", _on_test_rows("confusion")),
     "roc": Kind("true against false positive rate over all thresholds", _on_test_rows("roc")),
     "precision-recall": Kind("precision against recall over all thresholds", _on_test_rows("precision-recall")),

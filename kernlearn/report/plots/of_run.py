@@ -349,15 +349,19 @@ def _weight_bars(run: StoredRun, names: Sequence[str], tables: Sequence[Sequence
 
 
 def kernel_names(kernel: Mapping[str, object], count: int) -> list[str]:
-    """Return the names of the kernels of a family, such as ``degree=2``."""
+    """Return the names of the kernels of an experiment."""
     try:
-        family = make_family(**kernel)  # type: ignore[arg-type]
-        members = family.members if isinstance(family, KernelFamily) else ()
+        return kernels_in_words(make_family(**kernel), count)  # type: ignore[arg-type]
     except (UserError, TypeError):
-        members = ()
+        return kernels_in_words(None, count)
+
+
+def kernels_in_words(family: object, count: int) -> list[str]:
+    """Return the names of the kernels of a family, such as ``degree=2``; numbers if it has other kernels."""
+    members = family.members if isinstance(family, KernelFamily) else ()
     if len(members) != count:
         return [f"kernel {k + 1}" for k in range(count)]
-    return [", ".join(f"{key}={_short(value)}" for key, value in member.items()) or family.name for member in members]
+    return [", ".join(f"{key}={_short(value)}" for key, value in member.items()) or "kernel" for member in members]
 
 
 def _short(value: object) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kernlearn.report.pictures import render
-from kernlearn.report.plots.layout import scene_of
+from kernlearn.report.plots.layout.pictures import scene_of
+from kernlearn.report.plots.layout.scene import MARGIN, Item, Named, Scene, Stroke, Symbols, Text, outline
 from kernlearn.report.plots.picture import Picture
-from kernlearn.report.plots.scene import MARGIN, Item, Named, Scene, Stroke, Symbols, Text, outline
 from kernlearn.report.plots.svg import COLORS
 
 #: Points of print for one unit: texts of 12.5 units become 9 points.

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from hashlib import sha256
 
-from kernlearn.report.plots.layout import scene_of
+from kernlearn.report.plots.layout.pictures import scene_of
+from kernlearn.report.plots.layout.scene import MARGIN, Item, Point, Stroke, Symbols, Text, outline, printable
 from kernlearn.report.plots.picture import Picture
-from kernlearn.report.plots.scene import MARGIN, Item, Point, Stroke, Symbols, Text, outline, printable
 
 #: Colours of series that people with colour vision deficiencies can tell apart; source: Okabe and Ito (2008), Color
 #: universal design. Number 0 is the colour of the text. Yellow is left out: it is not visible on white.

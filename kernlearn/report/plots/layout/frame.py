@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from math import isnan
 
-from kernlearn.report.plots.picture import Axis
-from kernlearn.report.plots.scene import (
+from kernlearn.report.plots.layout.scene import (
     ASCENT,
     ELLIPSIS,
     LINE,
@@ -23,7 +23,8 @@ from kernlearn.report.plots.scene import (
     width_of,
     wrapped,
 )
-from kernlearn.report.plots.ticks import MINUS, Scale, Tick
+from kernlearn.report.plots.layout.ticks import MINUS, Scale, Tick
+from kernlearn.report.plots.picture import Axis
 
 #: Units between parts of a picture, and between an axis and its labels.
 GAP, NEAR = 10.0, 5.0
@@ -80,6 +81,16 @@ class Frame:
         across, up = self.x.place(x), self.y.place(y)
         if across is None or up is None:
             return None
+        return self.left + across * self.width, self.top + self.down(up) * self.height
+
+    def near(self, x: float, y: float) -> Point | None:
+        """Return the place of a point, moved to the lower or upper edge if it is beyond; None if it has no x or y."""
+        across = self.x.place(x)
+        if across is None or isnan(y):
+            return None
+        up = self.y.place(y)
+        if up is None:
+            up = 1.0 if isinstance(self.y, Scale) and y > self.y.middle else 0.0
         return self.left + across * self.width, self.top + self.down(up) * self.height
 
     def down(self, part: float) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from kernlearn.report.plots.frame import (
+from kernlearn.report.plots.layout.frame import (
     FAINT,
     GAP,
     NEAR,
@@ -16,8 +16,7 @@ from kernlearn.report.plots.frame import (
     name_rows,
     room_left,
 )
-from kernlearn.report.plots.picture import Grid
-from kernlearn.report.plots.scene import (
+from kernlearn.report.plots.layout.scene import (
     ASCENT,
     LINE,
     NORMAL,
@@ -32,7 +31,8 @@ from kernlearn.report.plots.scene import (
     fitted,
     width_of,
 )
-from kernlearn.report.plots.ticks import MINUS
+from kernlearn.report.plots.layout.ticks import MINUS
+from kernlearn.report.plots.picture import Grid
 
 #: Largest units of a field.
 _WIDE, _HIGH = 64.0, 34.0

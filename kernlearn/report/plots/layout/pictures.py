@@ -1,10 +1,10 @@
 """From a picture to the places of its parts."""
 
-from kernlearn.report.plots.bars import bars_scene
-from kernlearn.report.plots.curves import curves_scene
-from kernlearn.report.plots.grid import grid_scene
+from kernlearn.report.plots.layout.bars import bars_scene
+from kernlearn.report.plots.layout.curves import curves_scene
+from kernlearn.report.plots.layout.grid import grid_scene
+from kernlearn.report.plots.layout.scene import Scene
 from kernlearn.report.plots.picture import Bars, Curves, Picture
-from kernlearn.report.plots.scene import Scene
 
 
 def scene_of(picture: Picture) -> Scene:

@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from kernlearn.report.plots.frame import (
+from kernlearn.report.plots.layout.frame import (
     GAP,
     NAMES,
     NEAR,
@@ -15,9 +15,9 @@ from kernlearn.report.plots.frame import (
     name_rows,
     room_left,
 )
+from kernlearn.report.plots.layout.scene import SMALL, WIDTH, Named, Point, Scene, Stroke, Symbols, Text, width_of
+from kernlearn.report.plots.layout.ticks import MINUS, Scale, scale_of
 from kernlearn.report.plots.picture import Bars
-from kernlearn.report.plots.scene import SMALL, WIDTH, Named, Point, Scene, Stroke, Symbols, Text, width_of
-from kernlearn.report.plots.ticks import MINUS, Scale, scale_of
 
 #: Units of a row, and the share of it that a bar fills.
 _ROW, _SHARE = 22.0, 0.62
@@ -80,9 +80,9 @@ def _bar(page: Page, frame: Frame, picture: Bars, i: int, value: float) -> None:
 
 
 def _number(value: float) -> str:
-    return (
-        (f"{value:.3g}" if abs(value) < 1e4 else f"{value:.4g}").replace("-", MINUS) if isfinite(value) else "no value"
-    )
+    if not isfinite(value):
+        return "no value"
+    return f"{value:.0f}".replace("-", MINUS) if 1e3 <= abs(value) < 1e7 else f"{value:.3g}".replace("-", MINUS)
 
 
 def _notes(picture: Bars) -> list[str]:
