@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from kernlearn.errors import UserError, closest
 from kernlearn.report.plots import of_comparison, of_model, of_run, of_table
 from kernlearn.report.plots.of_outputs import OF_OUTPUTS
-from kernlearn.report.plots.outputs import outputs_of_run
+from kernlearn.report.plots.outputs import Outputs, outputs_of_run
 from kernlearn.report.plots.picture import Picture
 from kernlearn.report.plots.stored import Lacking
 from kernlearn.report.targets import Target
 
+T = TypeVar("T")
 #: Returns the pictures of a result, or raises `Lacking` if it has none of this kind.
 Producer = Callable[[Target], list[Picture]]
 
@@ -58,15 +60,20 @@ def available(target: Target) -> dict[str, list[Picture] | Lacking]:
     return {name: _tried(kind.of[target.kind], target) for name, kind in KINDS.items() if target.kind in kind.of}
 
 
-def _tried(producer: Producer, target: Target) -> list[Picture] | Lacking:
+def _tried(producer: Callable[[T], list[Picture]], result: T) -> list[Picture] | Lacking:
     try:
-        return producer(target)
+        return producer(result)
     except Lacking as reason:
         return reason
 
 
+def available_on(outputs: Outputs) -> dict[str, list[Picture] | Lacking]:
+    """Return the pictures of predictions, or the reason why there are none of a kind."""
+    return {name: _tried(producer, outputs) for name, producer in OF_OUTPUTS.items()}
+
+
 def pictures_of(target: Target, kinds: Sequence[str] | None = None) -> list[Picture]:
-    """Return the pictures of a result in the order of `KINDS`.
+    """Return the pictures of a result in the order of `KINDS`, or of `kinds`.
 
     Nothing is computed that is not stored: pictures of outputs on test examples need the file ``predictions.csv``.
 
@@ -82,17 +89,33 @@ def pictures_of(target: Target, kinds: Sequence[str] | None = None) -> list[Pict
     UserError
         If there is no such kind, the result has none of a kind that is asked for, or its files are damaged.
     """
+    known = {name: kind.of[target.kind] for name, kind in KINDS.items() if target.kind in kind.of}
+    return _chosen(target, target.name, f"a {target.kind}", known, kinds)
+
+
+def pictures_on(outputs: Outputs, kinds: Sequence[str] | None = None) -> list[Picture]:
+    """Return the pictures of predictions; see `pictures_of`."""
+    return _chosen(outputs, outputs.title, "predictions", OF_OUTPUTS, kinds)
+
+
+def _chosen(
+    result: T,
+    name: str,
+    what: str,
+    known: Mapping[str, Callable[[T], list[Picture]]],
+    kinds: Sequence[str] | None,
+) -> list[Picture]:
     if kinds is None:
-        return [one for found in available(target).values() if not isinstance(found, Lacking) for one in found]
+        found = [_tried(producer, result) for producer in known.values()]
+        return [one for pictures in found if not isinstance(pictures, Lacking) for one in pictures]
     pictures = list[Picture]()
-    for name in kinds:
-        if name not in KINDS:
-            raise UserError(f"{name}: no such kind of picture, choose from {', '.join(KINDS)}{closest(name, KINDS)}")
-        if target.kind not in KINDS[name].of:
-            of_kind = [other for other, kind in KINDS.items() if target.kind in kind.of]
-            raise UserError(f"{name}: is no picture of a {target.kind}, choose from {', '.join(of_kind)}")
+    for kind in kinds:
+        if kind not in KINDS:
+            raise UserError(f"{kind}: no such kind of picture, choose from {', '.join(known)}{closest(kind, known)}")
+        if kind not in known:
+            raise UserError(f"{kind}: is no picture of {what}, choose from {', '.join(known)}")
         try:
-            pictures += KINDS[name].of[target.kind](target)
+            pictures += known[kind](result)
         except Lacking as reason:
-            raise UserError(f"{target.name}: has no picture {name}: {reason}") from None
+            raise UserError(f"{name}: has no picture {kind}: {reason}") from None
     return pictures

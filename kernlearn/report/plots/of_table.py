@@ -91,8 +91,9 @@ def _against(table: Table, metric: str, rows: Sequence[Row]) -> Picture:
     label = _label(table, metric)
     words = f"{len(rows)} printed numbers. {_verdicts(rows)}"
     title = f"{table.name}, ours against printed: {label[:1].lower()}{label[1:]}"
-    axes = (Axis(name, log=log, limits=_limits(smallest, largest, log)) for name in ("printed", "ours"))
-    return Curves("deviations", title, *axes, series, words=words)
+    limits = _limits(smallest, largest, log)
+    axes = [Axis(name, log=log, limits=limits) for name in ("printed", "ours")]
+    return Curves("deviations", title, axes[0], axes[1], series, words=words)
 
 
 def _limits(smallest: float, largest: float, log: bool) -> tuple[float, float]:

@@ -98,6 +98,12 @@ def _read(path: Path, _: int) -> Sequence[Mapping[str, str]]:
     return read_csv(path, COLUMNS)
 
 
+def has_predictions(target: Target) -> bool:
+    """Return whether the predictions of a run are stored, for all splits that its tables have."""
+    path = target.path / FILE
+    return path.is_file() and is_complete(read_run(target), _read(path, path.stat().st_mtime_ns))
+
+
 def is_complete(run: StoredRun, rows: Sequence[Mapping[str, str]]) -> bool:
     """Return whether predictions are those of all selected models of a run."""
     wanted = {(row["run"], str(row["split"]), part_of(row)) for row in run.selection.rows}

@@ -4,8 +4,8 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kernlearn.report.pictures import render
-from kernlearn.report.plots.layout.pictures import scene_of
+from kernlearn.report.pictures import MAKER, render
+from kernlearn.report.plots.layout.pictures import scene_of, with_words
 from kernlearn.report.plots.layout.scene import MARGIN, Item, Named, Scene, Stroke, Symbols, Text, outline
 from kernlearn.report.plots.picture import Picture
 from kernlearn.report.plots.svg import COLORS
@@ -16,7 +16,7 @@ _INK = "#1b1b1b"
 
 
 def draw_pages(pictures: Sequence[Picture], suffix: str) -> bytes:
-    """Return pictures as one file, below each other.
+    """Return pictures as one file, below each other, each with its words.
 
     Parameters
     ----------
@@ -31,13 +31,13 @@ def draw_pages(pictures: Sequence[Picture], suffix: str) -> bytes:
     UserError
         If matplotlib is not installed.
     """
-    scenes = [scene_of(one) for one in pictures]
+    scenes = [with_words(scene_of(one)) for one in pictures]
     width = scenes[0].width + 2 * MARGIN
     height = sum(scene.height + 2 * MARGIN for scene in scenes)
     size = (width * _POINTS / 72, height * _POINTS / 72)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")  # names may have characters of any language
-        return render(size, _painter(scenes, width, height), (suffix,))[suffix]
+        return render(size, _painter(scenes, width, height), (suffix,), MAKER)[suffix]
 
 
 def _painter(scenes: Sequence[Scene], width: float, height: float) -> Callable[[Any], None]:

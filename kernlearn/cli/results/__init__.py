@@ -1,0 +1,1 @@
+"""What stored results show: pictures."""
