@@ -131,13 +131,17 @@ def _list(target: Any, given: Any, said: Any) -> None:
     """Print the kinds of pictures that a result has, and why it lacks others."""
     from kernlearn.report.plots.drawing import has_drawing
     from kernlearn.report.plots.kinds import KINDS, available, available_on
+    from kernlearn.report.plots.of_outputs import OF_OUTPUTS
+    from kernlearn.report.plots.outputs import NotComputed
     from kernlearn.report.plots.stored import Lacking
     from kernlearn.report.terminal import say, show_table
 
     found = available_on(_of_model(target, given, said)) if given.data is not None else available(target)
     lines = []
     for name, pictures in found.items():
-        if isinstance(pictures, Lacking):
+        if isinstance(pictures, NotComputed):
+            lines.append([name, "*", KINDS[name].line])
+        elif isinstance(pictures, Lacking):
             lines.append([name, "-", str(pictures)])
         else:
             lines.append([name, str(len(pictures)), KINDS[name].line])
@@ -145,6 +149,10 @@ def _list(target: Any, given: Any, said: Any) -> None:
         lines.append([DRAWING, "1", f"the drawing of the {target.kind} in the layout of the paper"])
     say(f"{target.kind:<10} {target.name}")
     show_table(("kind", "pictures", "what it shows, or why there is none"), lines, left=3)
+    if any(isinstance(pictures, NotComputed) for pictures in found.values()):
+        say("note       * needs the outputs on test rows, which are not stored; --kind computes and keeps them once")
+    if target.kind == "model" and given.data is None:
+        say(f"note       --data FILE draws {', '.join(OF_OUTPUTS)} on rows with known targets")
     first = next((name for name, pictures in found.items() if not isinstance(pictures, Lacking)), DRAWING)
     data = f" --data {shlex.quote(given.data)}" if given.data else ""
     say(f"next: kernlearn plot {shlex.quote(given.result)}{data} --kind {first} -o {first}.svg")

@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from kernlearn.errors import UserError, closest
 from kernlearn.report.plots import of_comparison, of_model, of_run, of_table
-from kernlearn.report.plots.of_outputs import OF_OUTPUTS
-from kernlearn.report.plots.outputs import Outputs, outputs_of_run
+from kernlearn.report.plots.of_outputs import OF_OUTPUTS, OF_REALS
+from kernlearn.report.plots.outputs import Outputs, is_of_reals, outputs_of_run
 from kernlearn.report.plots.picture import Picture
 from kernlearn.report.plots.stored import Lacking
 from kernlearn.report.targets import Target
@@ -26,7 +26,12 @@ class Kind:
 
 
 def _on_test_rows(name: str) -> Mapping[str, Producer]:
-    return {"run": lambda target: OF_OUTPUTS[name](outputs_of_run(target))}
+    def of_run(target: Target) -> list[Picture]:
+        if (name == OF_REALS) != (is_regression := is_of_reals(target)):
+            raise Lacking(f"its targets are {'numbers, not classes' if is_regression else 'classes, not numbers'}")
+        return OF_OUTPUTS[name](outputs_of_run(target))
+
+    return {"run": of_run}
 
 
 #: All kinds in the order in which the pictures of a result are shown.

@@ -322,3 +322,5 @@ OF_OUTPUTS: dict[str, Callable[[Outputs], list[Picture]]] = {
     "calibration": calibration,
     "residuals": residuals,
 }
+#: The one that is for a regression; the others are for classes.
+OF_REALS = "residuals"

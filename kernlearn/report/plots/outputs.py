@@ -11,8 +11,14 @@ import numpy as np
 from kernlearn.errors import UserError
 from kernlearn.report.plots.stored import Lacking, StoredRun, read_run
 from kernlearn.report.targets import Target
+from kernlearn.runner.cell.cell import REGRESSION
 from kernlearn.runner.store.tables import read_csv, write_csv
 from kernlearn.types import Array, Index
+
+
+class NotComputed(Lacking):
+    """The outputs of a run on test rows are not stored, but can be computed."""
+
 
 #: The file of a run's predictions, beside its tables.
 FILE = "predictions.csv"
@@ -79,8 +85,8 @@ def write_outputs(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
 def outputs_of_run(target: Target) -> Outputs:
     """Return the stored predictions of a run.
 
-    Raises `Lacking` if they are not stored, or not of the splits that the tables have. Raises `UserError` if they are
-    damaged.
+    Raises `NotComputed` if they are not stored, or not of the splits that the tables have. Raises `UserError` if they
+    are damaged.
     """
     run, path = read_run(target), target.path / FILE
     if not path.is_file():
@@ -89,13 +95,22 @@ def outputs_of_run(target: Target) -> Outputs:
         )
     found = _read(path, path.stat().st_mtime_ns)
     if not is_complete(run, found):
-        raise Lacking(f"{FILE} has other splits than paths.csv: kernlearn plot computes it again with --kind")
+        raise NotComputed(f"{FILE} has other splits than paths.csv; kernlearn plot --kind computes it again")
     return _outputs(run, found, path)
 
 
 @lru_cache(maxsize=2)
 def _read(path: Path, _: int) -> Sequence[Mapping[str, str]]:
     return read_csv(path, COLUMNS)
+
+
+def is_of_reals(target: Target) -> bool:
+    """Return whether the targets of a run are numbers."""
+    return _is_of_reals(read_run(target))
+
+
+def _is_of_reals(run: StoredRun) -> bool:
+    return bool(run.provenance["experiment"].get("task") == REGRESSION)
 
 
 def has_predictions(target: Target) -> bool:
@@ -118,7 +133,7 @@ def part_of(row: Mapping[str, Any]) -> str:
 def _outputs(run: StoredRun, rows: Sequence[Mapping[str, str]], path: Path) -> Outputs:
     try:
         classes = [str(name) for name in run.provenance["data"][0].get("classes", [])]
-        if run.provenance["experiment"].get("task") == "regression":
+        if _is_of_reals(run):
             classes = []
         numbers = {name: i for i, name in enumerate(classes)}
         truth, predicted = (
