@@ -34,16 +34,17 @@ def outputs_on_file(model: str, file: str, target: str | None, said: Mapping[str
     """
     rows = read_labelled(model, file, target, said)
     with predicting(model):
-        for note in [*trained_on(rows, load_header(model), file, "the pictures"), *rows.notes]:
+        seen = trained_on(rows, load_header(model), file, "the pictures")
+        for note in [*seen, *rows.notes]:
             say(f"note       {note}")
         decision, graded = rows.decision()
         probabilities = rows.probabilities()
     names = f"{Path(model).name} on {Path(file).name}"
-    n = len(rows.codes)
+    n, examples = len(rows.codes), "rows, which the model was trained on, at least in part" if seen else "rows"
     parts = np.zeros(n, dtype=np.int64)
     if rows.is_regression:
         assert rows.targets.real is not None
-        return Outputs(names, "rows", [], rows.targets.real, decision[0], decision[:0], parts)
+        return Outputs(names, examples, [], rows.targets.real, decision[0], decision[:0], parts)
     kept = decision if graded else decision[:0]
     truth, predicted = rows.targets.labels, np.asarray(predict(decision), dtype=np.float64)
-    return Outputs(names, "rows", rows.classes, truth, predicted, kept, parts, probabilities)
+    return Outputs(names, examples, rows.classes, truth, predicted, kept, parts, probabilities)

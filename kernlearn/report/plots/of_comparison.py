@@ -1,6 +1,7 @@
 """Pictures of a comparison from its tables: the ranking, the scores of every split, and mean ranks."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import isfinite, nan
 
 import numpy as np
@@ -10,10 +11,12 @@ from kernlearn.evaluation import METRICS, Metric
 from kernlearn.evaluation.comparison import LEVEL, Ranks, ranks_over
 from kernlearn.report.plots.of_run import strips
 from kernlearn.report.plots.picture import Axis, Bars, Picture
-from kernlearn.report.plots.stored import Lacking
+from kernlearn.report.plots.stored import Lacking, mean_std
 from kernlearn.report.targets import Target
 from kernlearn.runner.store.tables import read_csv
 
+#: A value is drawn as an arrow if it is so many times the range of the others away from them, of at least so many.
+_FAR, _FEWEST = 1.0, 4
 #: Fewest data sets and methods whose ranks are compared.
 FEWEST = 3
 _COLUMNS = ("dataset", "method", "kind", "select_by", "interval_low", "interval_high", "tied_with_best")
@@ -46,8 +49,18 @@ def _label(metric: Metric) -> str:
     return f"test {metric.title} {metric.unit}".strip()
 
 
-def _named(row: Row) -> str:
-    return f"{row['method']} (baseline)" if row["kind"] == "baseline" else row["method"]
+def _baselines(rows: Sequence[Row]) -> str:
+    names = [row["method"] for row in rows if row["kind"] == "baseline"]
+    return f" Baselines: {', '.join(names)}." if names else ""
+
+
+def _far(values: Sequence[float], ends: Sequence[float]) -> bool:
+    """Return whether the last value is so far from all others that these could not be told apart beside it."""
+    others = [value for value in (*values[:-1], *ends) if isfinite(value)]
+    if len(values) < _FEWEST or not isfinite(values[-1]) or not others:
+        return False
+    low, high = min(others), max(others)
+    return max(values[-1] - high, low - values[-1]) > _FAR * (high - low)
 
 
 def ranking(target: Target) -> list[Picture]:
@@ -69,13 +82,18 @@ def ranking(target: Target) -> list[Picture]:
             said = f"{best} is better than all others."
         words = (
             f"{said} Lines are 95 % intervals of the mean, from the corrected resampled t-test; differences are tested "
-            "with Holm's rule."
+            f"with Holm's rule.{_baselines(rows)}"
         )
         title = f"{_label(metric)[:1].upper()}{_label(metric)[1:]} of {len(rows)} methods on {name}"
-        dots = [_named(row) for row in rows]
         ends = {"low": low, "high": high} if any(map(isfinite, low)) else {}
-        x = Axis(_label(metric))
-        pictures.append(Bars("ranking", title, x, dots, means, **ends, dots=True, reference=means[0], words=words))
+        known = [value for value in (*low[:-1], *high[:-1], *means[:-1]) if isfinite(value)]
+        limits = None
+        if _far(means, [*low[:-1], *high[:-1]]):
+            room = 0.05 * (max(known) - min(known))
+            limits = (min(known) - room, max(known) + room)
+            words += f" {rows[-1]['method']} is beyond the axis."
+        x, names = Axis(_label(metric), limits=limits), [row["method"] for row in rows]
+        pictures.append(Bars("ranking", title, x, names, means, **ends, dots=True, reference=means[0], words=words))
     return pictures
 
 
@@ -87,10 +105,16 @@ def splits(target: Target) -> list[Picture]:
         scores.setdefault((row["dataset"], row["method"]), []).append(_number(row[metric.name]))
     pictures = list[Picture]()
     for name, rows in datasets.items():
-        values = {_named(row): scores.get((name, row["method"]), []) for row in rows}
+        values = {row["method"]: scores.get((name, row["method"]), []) for row in rows}
+        means = [mean_std([value for value in row if isfinite(value)])[0] for row in values.values()]
+        left_out = ""
+        if _far(means, [value for row in list(values.values())[:-1] for value in row]):
+            last, _ = values.popitem()
+            left_out = f" {last} has a mean of {means[-1]:.4g} and is left out."
         title = f"{_label(metric)[:1].upper()}{_label(metric)[1:]} of every split: {name}"
         n = max(map(len, values.values()))
-        pictures.append(strips("splits", title, _label(metric), values, n))
+        found = strips("splits", title, _label(metric), values, n)
+        pictures.append(replace(found, words=f"{found.words}{left_out}{_baselines(rows)}"))
     return pictures
 
 

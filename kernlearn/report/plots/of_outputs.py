@@ -43,6 +43,7 @@ def confusion(outputs: Outputs) -> list[Picture]:
             shares.tolist(),
             [[str(count) for count in row] for row in counts.tolist()],
             "% of the true class",
+            limits=(0.0, 100.0),
             words=words,
         )
     ]
@@ -118,7 +119,7 @@ def _averaged(name: str, places: Array, heights: Array, outputs: Outputs) -> Ser
 
 def _words_of_areas(outputs: Outputs, areas: dict[int, tuple[float, float]], what: str, shown: Sequence[int]) -> str:
     n = len(set(outputs.parts.tolist()))
-    many = f"mean over {n} splits" if n > 1 else outputs.examples
+    many = f"mean over {n} splits" if n > 1 else f"{len(outputs.truth)} {outputs.examples}"
     worst, best = (pick(areas, key=lambda c: areas[c][0]) for pick in (min, max))
     if len(areas) == 1:
         words = f"The {what} of class {outputs.classes[best]} is {areas[best][0]:.3f} ({many})."
@@ -231,7 +232,7 @@ def calibration(outputs: Outputs) -> list[Picture]:
         f"Rows are grouped by their decision value. The share of class {name} in a group has its 95 % interval "
         f"(Clopper-Pearson). {_rising(series)}"
     )
-    title = f"Share of class {name} by decision value: {outputs.title}"
+    title = f"Calibration of decision values: {outputs.title}"
     x, y = Axis("decision value, mean of the group"), Axis(f"share of class {name}", limits=_RATE)
     half = Series("decision value 0", [0.0, 0.0], [0.0, 1.0], reference=True)
     return [Curves("calibration", title, x, y, [series, half], words=words)]
@@ -241,7 +242,7 @@ def _rising(series: Series) -> str:
     falls = sum(later < earlier for earlier, later in zip(series.y, series.y[1:], strict=False))
     if not falls:
         return "The share never falls with the decision value."
-    return f"The share falls {falls} times from one group to the next."
+    return f"The share falls {'once' if falls == 1 else f'{falls} times'} from one group to the next."
 
 
 def _of_probabilities(outputs: Outputs) -> Picture:
@@ -282,6 +283,8 @@ def residuals(outputs: Outputs) -> list[Picture]:
     truth, predicted = outputs.truth, outputs.predicted
     rest = truth - predicted
     low, high = float(min(truth.min(), predicted.min())), float(max(truth.max(), predicted.max()))
+    room = 0.04 * (high - low) or 1.0
+    limits = (low - room, high + room)
     n, worst = len(truth), int(np.abs(rest).argmax())
     words = (
         f"{n} {outputs.examples}: RMSE {rmse(truth, predicted):.4g}, mean absolute error {mae(truth, predicted):.4g}."
@@ -298,8 +301,8 @@ def residuals(outputs: Outputs) -> list[Picture]:
         Curves(
             "residuals",
             f"True against predicted values: {outputs.title}",
-            Axis("predicted value"),
-            Axis("true value"),
+            Axis("predicted value", limits=limits),
+            Axis("true value", limits=limits),
             [points, diagonal],
             words=words,
         ),

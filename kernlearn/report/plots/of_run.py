@@ -16,6 +16,8 @@ from kernlearn.report.targets import Target
 _WIDE = 20.0
 #: Lines of one picture, beyond which there is one for all grid points in their order.
 _MOST_LINES = 7
+#: Rows of points whose means are said in words.
+_SAID = 3
 #: Distance of points with the same place, and where the means stand, in rows.
 _STACKED, _BELOW = 0.09, 0.32
 
@@ -100,7 +102,7 @@ def _surface(
     shown = [[f"{value:.{digits}f}" if isfinite(value) else "" for value in row] for row in values]
     names = [_row_name(others, row) for row in rows]
     x, y = Axis(first, names=[f"{value:g}" for value in columns]), Axis(_row_label(others), names=names)
-    return Grid("validation", title, x, y, values, shown, label, framed, words)
+    return Grid("validation", title, x, y, values, shown, label, framed, words=words)
 
 
 def _sortable(row: Iterable[float | None]) -> list[tuple[bool, float]]:
@@ -286,7 +288,7 @@ def strips(kind: str, title: str, label: str, values: Mapping[str, Sequence[floa
         f"{name}: mean {mean:.4g}, standard deviation {std:.3g}"
         for name, (mean, std) in zip(values, means, strict=True)
     )
-    words = f"Each point is one of {n_splits} splits. {said}."
+    words = f"Each point is one of {n_splits} splits." + (f" {said}." if len(values) <= _SAID else "")
     return Curves(kind, title, Axis(label), Axis("", names=list(values)), series, words=words)
 
 

@@ -25,6 +25,7 @@ from kernlearn.report.plots.layout.scene import (
     LINE,
     NORMAL,
     SHAPES,
+    SMALL,
     WIDTH,
     Item,
     Named,
@@ -60,7 +61,7 @@ def curves_scene(picture: Curves) -> Scene:
     is_square = picture.x.limits is not None and picture.x.limits == picture.y.limits
     height = _height(picture.y, is_square)
     y = _scale(picture.y, y_values, height, upright=True)
-    left = room_left(y) + NEAR
+    left = room_left(y, SMALL) + NEAR
     width = WIDTH - left - 2.5 * NEAR
     width = min(width, height) if is_square else width
     x = _scale(picture.x, x_values, width, upright=False)
@@ -71,7 +72,7 @@ def curves_scene(picture: Curves) -> Scene:
     frame = Frame(left, page.y, width, height, x, y)
     draw_axes(page, frame, picture.x, base=isinstance(y, Scale))
     if isinstance(y, Names):
-        name_rows(page, frame, y.names)
+        name_rows(page, frame, y.names, SMALL)
         middles = [frame.top + (i + 0.5) * height / len(y.names) for i in range(len(y.names))]
         page.items.append(Stroke([[(left, at), (left + width, at)] for at in middles], width=0.8, opacity=FAINT))
     entries, hidden = list[Entry](), 0

@@ -31,7 +31,7 @@ GAP, NEAR = 10.0, 5.0
 #: Opacity of lines of the grid, and of secondary texts' lines.
 FAINT = 0.16
 #: The largest share of the width that the names of an axis take.
-NAMES = 0.42
+NAMES = 0.46
 #: Units of a sample in the legend, and entries of a legend; the rest is only counted.
 SAMPLE, ENTRIES = 26.0, 14
 #: Lines of a title and of a note.
@@ -112,10 +112,11 @@ def label_of(axis: Axis, scale: Scale | Names) -> str:
     return f"{axis.label} (times 1e{power})".replace("-", MINUS) if power else axis.label
 
 
-def room_left(scale: Scale | Names) -> float:
-    """Return the width of the labels of a vertical axis."""
+def room_left(scale: Scale | Names, size: float = NORMAL) -> float:
+    """Return the width of the labels of a vertical axis; `size` is that of names."""
     if isinstance(scale, Names):
-        return min(NAMES * WIDTH, max((width_of(fit(name, NAMES * WIDTH)) for name in scale.names), default=0.0))
+        most = NAMES * WIDTH
+        return min(most, max((width_of(fit(name, most, size), size) for name in scale.names), default=0.0))
     return max((_tick_width(tick) for tick in scale.ticks), default=0.0)
 
 
