@@ -1,1 +1,1 @@
-"""Verbs that show what is stored, and compute nothing."""
+"""Verbs that show stored results: pages, pictures, exports, differences and progress."""
