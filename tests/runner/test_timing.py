@@ -92,13 +92,13 @@ def test_a_forecast_is_the_median_for_every_kind_of_cell_and_says_what_it_rests_
 def test_the_time_left_falls_to_zero_as_cells_finish(store):
     todo = plan_of(*WORDS)
     left = TimeLeft(store, todo.labels, todo.keys, 2)
-    assert left.seconds() is None and left.words() == ""
+    assert left.seconds() is None and left.estimate()[1] == ""
     finish(store, todo.cells[0], -9.0)  # how long one takes that fails says nothing
-    assert left.seconds() is None and left.words() == ""
+    assert left.seconds() is None and left.estimate()[1] == ""
     expected = []
     for cell, seconds in zip(todo.cells[1:], (6.0, 10.0, 8.0, 5.0), strict=True):
         finish(store, cell, seconds)
-        expected.append((left.seconds(), left.words()))
+        expected.append((left.seconds(), left.estimate()[1]))
     assert expected == [(12.0, "about 12 s left"), (8.0, "about 8 s left"), (8.0, "about 8 s left"), (0.0, "")]
 
 
@@ -108,8 +108,8 @@ def test_cells_of_before_count_and_those_that_are_computed_again_are_not_finishe
         finish(store, cell, 30.0)
     labels = {**todo.labels, **unknown.labels}
     assert TimeLeft(store, todo.labels, todo.keys[3:], 1).seconds() == 60.0
-    assert TimeLeft(store, labels, [*todo.keys[3:], *unknown.keys[:1]], 1).words() == "more than 60 s left"
-    assert TimeLeft(store, labels, [*todo.keys[3:], *unknown.keys], 1).words() == ""  # of most nothing is known
+    assert TimeLeft(store, labels, [*todo.keys[3:], *unknown.keys[:1]], 1).estimate()[1] == "more than 60 s left"
+    assert TimeLeft(store, labels, [*todo.keys[3:], *unknown.keys], 1).estimate()[1] == ""  # of most nothing is known
     again = TimeLeft(store, todo.labels, todo.keys, 1)
     assert again.seconds() is None
     path = store.path(todo.keys[0])

@@ -33,7 +33,7 @@ from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.plan.results import rows_of
-from kernlearn.runner.plan.sweeps import at_work, register
+from kernlearn.runner.plan.sweeps import AtWork, at_work, register
 from kernlearn.runner.provenance.record import other_source, provenance, write_provenance
 from kernlearn.runner.provenance.sources import differs
 from kernlearn.runner.store.files import refuse_links
@@ -138,7 +138,7 @@ def compute(work: Work, budget: float | None = None) -> bool:
         steps = execute(missing, settings.store, engine=placed(plans, missing, engine), work=work.of_cell)
         left = TimeLeft(settings.store, _labels(work), [cell.key for cell in missing], processes(engine, len(missing)))
         with interrupted_after(budget, over):
-            track(steps, len(missing), "cells", partial(_at_work, work), left.words)
+            track(steps, len(missing), "cells", partial(_at_work, work), left.estimate)
     except KeyboardInterrupt as error:
         if over.is_set():
             say(f"budget     of {duration(budget or 0.0)} used up: {_kept(work)}; repeat the command to continue")
@@ -160,7 +160,7 @@ def compute(work: Work, budget: float | None = None) -> bool:
     return True
 
 
-def _at_work(work: Work) -> list[str]:
+def _at_work(work: Work) -> list[AtWork]:
     """Return the progress of cells that have been running for at least `LONG` seconds."""
     since = time() - LONG
     return at_work((note for note in running(work.settings.store.root) if note["since"] < since), _labels(work))

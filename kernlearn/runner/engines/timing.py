@@ -102,15 +102,18 @@ class TimeLeft:
         begun = [max(0.0, left.pop(key) - (now - since[key])) for key in since if key in left]
         return wall_seconds([*begun, *left.values()], self._processes or len(begun))
 
-    def words(self) -> str:
-        """Return the remaining time in words; empty before a cell is finished, or when all are."""
+    def estimate(self) -> tuple[float | None, str]:
+        """Return the remaining seconds, and the same in words.
+
+        It is None and "" before a cell is finished, when all are, and if nothing is known about most of the others.
+        """
         seconds = self.seconds()
         if seconds is None or not self._pending:
-            return ""
+            return None, ""
         unknown = sum(not self._known.get(group) for group in self._pending.values())
         if 2 * unknown > len(self._pending) or (unknown and seconds < 1.0):
-            return ""  # such a lower bound says nothing
-        return f"{'more than' if unknown else 'about'} {duration(seconds)} left"
+            return None, ""
+        return seconds, f"{'more than' if unknown else 'about'} {duration(seconds)} left"
 
     def _learn(self, key: str, group: str) -> None:
         if (seconds := _seconds(self._store, key)) is not None:

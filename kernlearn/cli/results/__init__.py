@@ -1,0 +1,1 @@
+"""The verbs that show the results of finished and running work."""
