@@ -78,6 +78,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     It is 0 for success, 1 if part of the work failed, 2 for a user error and 3 for a bug.
     """
     given = list(sys.argv[1:] if argv is None else argv)
+    if given[:1] == ["verify"] and "--json" in given:
+        from kernlearn.cli.model.verify import without_old_receipt
+
+        given = ["verify", *without_old_receipt(given[1:])]
     arguments = [argument for argument in given if argument not in SWITCHES]
     debug, as_json = "--debug" in given, "--json" in given and bool(arguments) and TEXTS.isdisjoint(arguments)
     occupy()

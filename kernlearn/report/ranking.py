@@ -12,7 +12,7 @@ from kernlearn.evaluation.comparison import standings
 from kernlearn.evaluation.selection import values_of
 from kernlearn.report.run import shown
 from kernlearn.report.summary import not_optimal
-from kernlearn.report.terminal import say, show_table
+from kernlearn.report.terminal import say, say_note, show_table
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from kernlearn.runner.plan.identity import changed_parameters, changed_rule, identity, settings
 from kernlearn.runner.plan.plan import Plan
@@ -123,5 +123,5 @@ def show_ranking(ranking: Ranking, path: Path) -> None:
             lines.append([*head, shown(metric, row["mean"], row["std"]), _rounded(p)])
         show_table(("data set", "rank", "method", "setting", "by", "mean (std)", "p"), lines, left=5)
     if marked := sum(row["n_selected_not_optimal"] > 0 for row in rows):
-        say(f"note       {marked} marked {INEXACT}: some of the selected solutions are not proved optimal")
+        say_note(f"{marked} marked {INEXACT}: some of the selected solutions are not proved optimal")
     say(f"ranking: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")

@@ -20,7 +20,7 @@ def say(line: str = "") -> None:
     put(f"{line}\n")
 
 
-def note(words: str) -> None:
+def say_note(words: str) -> None:
     """Print what a person should know of the results, which the JSON document of the command has, too."""
     say(f"note       {words}")
     add_note(words)

@@ -52,13 +52,13 @@ def record(kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
         properties[key] = {"description": comments[key]} if key in comments else {}
         properties[key] |= schema(inner, parts)
     required = [key for key in properties if key in kind.__required_keys__]
-    description = " ".join(inspect.getdoc(kind).split("\n\n")[0].split())
-    return {"description": description, "type": "object", "properties": properties, "required": required}
+    description = {"description": " ".join(kind.__doc__.split())} if kind.__doc__ else {}
+    return {**description, "type": "object", "properties": properties, "required": required}
 
 
 def comments_of(kind: Any) -> dict[str, str]:
     """Return the comments ``#:`` before the fields of a class and of those that it extends."""
-    comments, lines, source = dict[str, str](), list[str](), inspect.getsource(kind)
+    comments, lines, source = dict[str, str](), list[str](), _source_of(kind)
     for name in re.findall(r"\w+", source.partition("(")[2].partition(")")[0]):
         if is_typeddict(base := getattr(sys.modules[kind.__module__], name, None)):
             comments |= comments_of(base)
@@ -70,6 +70,13 @@ def comments_of(kind: Any) -> dict[str, str]:
             comments[field[1]] = " ".join(lines)
         lines = []
     return comments
+
+
+def _source_of(kind: Any) -> str:
+    try:
+        return inspect.getsource(kind)
+    except OSError:  # it is made by a call of `TypedDict`, because a field is a word of Python
+        return ""
 
 
 def schema(kind: Any, parts: dict[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.report.run import classes_in_words, notes, target_range
-from kernlearn.report.terminal import say
+from kernlearn.report.terminal import say, say_note
 from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.plan.baseline import baseline_name, plan_baselines
@@ -121,7 +121,7 @@ def _words_of(given: Sequence[str], loader: Loader) -> list[str]:
     words, lines = translated(given, loader.places.options)
     for line in lines:
         if not any(line.startswith(f"{key}=") and "as dataset." in line for key in KEYS):
-            say(f"note       {line}")
+            say_note(line)
     for word in words:
         if word.startswith("rule="):
             raise UserError(f"{word}: compare selects by {RULE}; kernlearn run -m takes other rules")
@@ -140,7 +140,7 @@ def _plan(given: str, words: Sequence[str], algos: str, loader: Loader) -> Candi
     scaling = []
     if sparse.issparse(dataset.X) and not any(word.startswith("scaling=") for word in words):
         scaling = ["scaling=unit"]
-        say("note       the examples are sparse: scaling=unit leaves their zeros alone (scaling=... overrides it)")
+        say_note("the examples are sparse: scaling=unit leaves their zeros alone (scaling=... overrides it)")
         base = replace(base, scaling="unit")
     splits_of(base, dataset)  # raises if the data cannot be split
     chosen, left_out = candidates(algos, dataset, base.task)

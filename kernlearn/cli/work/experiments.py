@@ -20,7 +20,7 @@ from kernlearn.plugins import choices
 from kernlearn.report.ranking import Ranking, show_ranking
 from kernlearn.report.run import describe, notes, show, shown
 from kernlearn.report.summary import collect_summaries
-from kernlearn.report.terminal import say, show_table
+from kernlearn.report.terminal import say, say_note, show_table
 from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.plan.capacity import too_large
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
@@ -65,7 +65,7 @@ def run(
     todo = planned or plan(check_experiment(values), chosen_by=check_chosen_by(values))
     describe(todo)
     for note in notes(todo):
-        say(f"note       {note}")
+        say_note(note)
     directory = settings.results / "runs" / directory_name(todo)
     refuse_links(directory, settings.results)
     if not compute(look([todo], settings)):
@@ -120,7 +120,7 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
     loader = Loader(config_dir)
     words, lines = translated(words, loader.places.options)
     for line in lines:
-        say(f"note       {line}")
+        say_note(line)
     experiments, settings, left_out = plan_sweep(words, loader)
     command = " ".join(["kernlearn sweep", *(word for word in argv if word not in options)])
     given: dict[str, Any] = {option[2:].replace("-", "_"): True for option in options if option not in NO_SETTING}
@@ -135,7 +135,7 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
         say(f"left out   {line}")
     for one in {(p.dataset.name, p.dataset.digest, p.experiment.scaling): p for p in plans}.values():
         for warning in notes(one):
-            say(f"note       {one.dataset.name}: {warning}")
+            say_note(f"{one.dataset.name}: {warning}")
     say(f"sweep      {name}: {len(plans)} experiments")
     with another_place("results_dir=DIR"):
         work = look(plans, settings, name, command)

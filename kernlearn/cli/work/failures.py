@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kernlearn.errors import PartFailed, one_line
 from kernlearn.plugins import plugins
-from kernlearn.report.terminal import say, shown_path
+from kernlearn.report.terminal import say, say_note, shown_path
 from kernlearn.runner.provenance.record import Computation, uncommitted
 from kernlearn.runner.store.records import Provenance, Shard
 from kernlearn.runner.store.store import Store
@@ -86,7 +86,7 @@ def conclude(account: Account, record: Provenance, place: Path, absent: Sequence
     Each has a line.
     """
     if warning := uncommitted(record):
-        say(f"note       {warning}; commit it, then --force computes everything again")
+        say_note(f"{warning}; commit it, then --force computes everything again")
     troubles = [f"{title}: {one_line(error)}" for title, error in account.troubles.items()]
     lines = [*absent, *account.failed, *troubles]
     for line in lines[:SHOWN]:

@@ -14,7 +14,7 @@ from kernlearn.papers import Figure
 from kernlearn.papers.core.cells import FigurePlan, plan_figure, run_figure_cell
 from kernlearn.report.figures import command_of, kept_tables, write_figure
 from kernlearn.report.pictures import require_matplotlib
-from kernlearn.report.terminal import say
+from kernlearn.report.terminal import say, say_note
 from kernlearn.runner.plan.sweeps import name_of
 from kernlearn.runner.provenance.made import Effort
 from kernlearn.runner.provenance.record import provenance
@@ -59,7 +59,7 @@ def _repeat(figure: Figure, repetitions: int, settings: Settings, only: Sequence
     part = _only(plan, only)
     say(f"{figure.name}: {figure.title}")
     if repetitions != figure.repetitions:
-        say(f"note       {repetitions} repetitions; its description has {figure.repetitions}")
+        say_note(f"{repetitions} repetitions; its description has {figure.repetitions}")
     name, command = f"{figure.name.replace('/', '-')}-{name_of(part.keys)}", command_of(figure, repetitions, only)
     if not compute(look([part], settings, name, command, run_figure_cell)):
         return

@@ -22,7 +22,7 @@ from kernlearn.cli.work.failures import Account, failed, failed_again
 from kernlearn.errors import PartFailed
 from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
-from kernlearn.report.terminal import say, track
+from kernlearn.report.terminal import say, say_note, track
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines.execute import execute, pending
@@ -98,7 +98,7 @@ def look(
     say(f"cells      {len(cells)}, {words}{'' if missing else ': nothing to run'}")
     other = Counter(p.about for k, p in there.items() if differs(settings.store.made(k).get("source"), p.source))
     if words := other_source(other):
-        say(f"note       {words}")
+        say_note(words)
     return Work(plans, settings, missing, name, command, of_cell)
 
 
@@ -156,7 +156,7 @@ def compute(work: Work, budget: float | None = None) -> bool:
             say(f"submitted; {status}the same command waits and collects the results")
             return False
         if missing and settings.force and (words := failed_again([cell.key for cell in missing], settings.store)):
-            say(f"note       {words}")
+            say_note(words)
     return True
 
 

@@ -23,7 +23,7 @@ from kernlearn.report.comparison.picture import draw_ranks
 from kernlearn.report.comparison.scores import BASELINE, Comparison, Measured
 from kernlearn.report.comparison.tables import INEXACT, LEGEND, OF_INEXACT, rank_table, rank_words, table_of, words_of
 from kernlearn.report.run import inputs_in_words
-from kernlearn.report.terminal import say, show_table
+from kernlearn.report.terminal import say, say_note, show_table
 from kernlearn.runner.plan.baseline import BaselinePlan, baseline_name, baseline_rows
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
@@ -88,7 +88,7 @@ def write_and_show(
         _show(comparisons[-1], unfinished)
     say()
     for line in LEGEND:
-        say(f"note       {line}")
+        say_note(line)
     ranked = _over_all(comparisons)
     if ranked:
         names, ranks = ranked
@@ -195,7 +195,7 @@ def _show(comparison: Comparison, unfinished: Mapping[str, str]) -> None:
     for line in words_of(comparison):
         say(f"result     {line}")
     if any(INEXACT in line[1] for line in lines):
-        say(f"note       {OF_INEXACT}")
+        say_note(OF_INEXACT)
     for name, reason in unfinished.items():
         say(f"left out   {name}: {reason}")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from kernlearn.datasets import MOST_LINES, OWN_KINDS, TITLES, Column, Dataset, kinds_of, load_own, summarised
 from kernlearn.report.run import classes_in_words, target_range
-from kernlearn.report.terminal import say, show_table
+from kernlearn.report.terminal import say, say_note, show_table
 
 #: The keys of a user's file, and the task, which determines the type of the target.
 KEYS = ("target", *OWN_KINDS, "task")
@@ -25,7 +25,7 @@ def look_at(name: str, options: Mapping[str, Any], every: bool = False) -> Datas
         lines = kinds_of(columns) if is_long else lines
         show_table(TITLES, [astuple(column)[: len(TITLES)] for column in lines], left=len(TITLES))
         if is_long:
-            say("note       one line for each kind of column; kernlearn look FILE --all shows every column")
+            say_note("one line for each kind of column; kernlearn look FILE --all shows every column")
         _say_notes(remarks)
         shown.extend(remarks)
 
@@ -39,4 +39,4 @@ def look_at(name: str, options: Mapping[str, Any], every: bool = False) -> Datas
 
 def _say_notes(notes: Sequence[str]) -> None:
     for note in notes:
-        say(f"note       {note}")
+        say_note(note)
