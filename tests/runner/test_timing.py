@@ -83,10 +83,13 @@ def test_processes_take_cells_one_after_the_other(seconds, processes, together):
 def test_a_forecast_is_the_median_for_every_kind_of_cell_and_says_what_it_rests_on():
     some, others, unknown = (plan_of(*WORDS, f"algo.Cs=[{C}]").cells for C in (1, 2, 3))
     known = {kind_of(some[0]): [100.0, 1.0, 2.0], kind_of(others[0]): [10.0]}
-    words = forecast([*some, *others, *unknown], known, 1)
-    assert words == "about 60 s for 10 cells in 1 process, by the median of 4 measured cells"
-    assert forecast(some, known, 0) == "about 10 s for 5 cells, one after the other, by the median of 3 measured cells"
-    assert forecast(unknown, known, 2) == ""
+    found = forecast([*some, *others, *unknown], known, 1)
+    assert str(found) == "about 60 s for 10 cells in 1 process, by the median of 4 measured cells"
+    assert (
+        str(forecast(some, known, 0))
+        == "about 10 s for 5 cells, one after the other, by the median of 3 measured cells"
+    )
+    assert forecast(unknown, known, 2) is None
 
 
 def test_the_time_left_falls_to_zero_as_cells_finish(store):

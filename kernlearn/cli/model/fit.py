@@ -8,7 +8,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any, TypedDict
 
-from kernlearn.cli.facts import Certificate, Data, Selected, data_facts, given_point, selected_facts
+from kernlearn.cli.facts import CertificateFacts, DataFacts, SelectedFacts, data_facts, given_point, selected_facts
 from kernlearn.cli.model.output import output_file, require_no_input
 from kernlearn.cli.parser import Parser
 from kernlearn.documents import deliver
@@ -49,15 +49,15 @@ class Document(TypedDict):
     bytes: int
     algorithm: str
     task: str
-    data: Data
+    data: DataFacts
     #: The configuration of the training.
     experiment: dict[str, Any]
-    selected: Selected
+    selected: SelectedFacts
     #: The number of support vectors; null for models without.
     n_support: int | None
     #: Whether the model has probabilities.
     probability: bool
-    certificate: Certificate
+    certificate: CertificateFacts
 
 
 #: Most features that the header names.
@@ -162,7 +162,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     return 0
 
 
-def _certificate(machine: Any) -> Certificate:
+def _certificate(machine: Any) -> CertificateFacts:
     from kernlearn.certificates.own.problems import UNPROVED
 
     if reason := UNPROVED.get(machine._proof.method):
@@ -173,7 +173,7 @@ def _certificate(machine: Any) -> Certificate:
     return {"status": status, "objective": objective, "lower_bound": bound, "gap": gap, "unproved": None}
 
 
-def _proved(found: Certificate) -> str:
+def _proved(found: CertificateFacts) -> str:
     if found["unproved"]:
         return f"nothing: {found['unproved']}"
     return f"objective {found['objective']:.6g}, relative gap {found['gap']:.1e}: {found['status']}"

@@ -1,6 +1,6 @@
 """Show how a user's file is read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
@@ -12,14 +12,25 @@ from kernlearn.report.terminal import say, say_note, show_table
 KEYS = ("target", *OWN_KINDS, "task")
 
 
-def look_at(name: str, options: Mapping[str, Any], every: bool = False) -> Dataset:
-    """Load a user's file and print how it is read; see `kernlearn.datasets.load_own` for the arguments.
+def look_at(
+    name: str,
+    options: Mapping[str, Any],
+    every: bool = False,
+    use: Callable[[list[Column]], None] = lambda columns: None,
+) -> Dataset:
+    """Load a user's file and print how it is read; see `kernlearn.datasets.load_own` for the first arguments.
 
-    `every` tells whether a long list of columns is shown as well.
+    Parameters
+    ----------
+    every : bool
+        Whether a long list of columns is shown as well.
+    use : callable
+        ``use(columns)`` is called with the columns of a table, also if the table is refused afterwards.
     """
     shown: list[str] = []
 
     def show(columns: list[Column], remarks: list[str]) -> None:
+        use(columns)
         lines = summarised(columns)
         is_long = len(lines) > MOST_LINES and not every
         lines = kinds_of(columns) if is_long else lines
