@@ -7,10 +7,12 @@ from pathlib import Path
 
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.configuration.settings import Settings, another_place, detached
+from kernlearn.cli.facts import ReproductionFacts
 from kernlearn.cli.parser import SWITCHES, Parser, add_dry_run
 from kernlearn.cli.work.figure import reproduce_figure
 from kernlearn.cli.work.kept import judge_again, list_tables, write_scorecard
 from kernlearn.cli.work.table import reproduce, restrict
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError, closest
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.parameters import Text
@@ -30,6 +32,10 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "a figure with repetitions": ("TABLE", "--seeds", "--only", *_OF_CELLS),
     "a figure without repetitions": ("TABLE", "--jobs", "--dry-run", "--force"),
 }
+
+
+class Document(ReproductionFacts):
+    """A table or figure of a paper, or several."""
 
 
 def make_parser() -> Parser:
@@ -94,14 +100,28 @@ def main(argv: list[str]) -> int:
     given = [_option(key) for key, value in vars(arguments).items() if value != parser.get_default(key)]
     asked = _asked(arguments.table, [*given, *(["engine"] if words else [])])
     results = Path(str(Text().check("--results-dir", arguments.results_dir)))
-    if asked == "--scorecard":
-        write_scorecard(results)
-    elif asked == "--judge":
-        judge_again(arguments.table, results)
-    elif asked == "--list":
-        list_tables(results)
-    else:
-        _compute(arguments, _settings(results, words, arguments), argv)
+    document: Document = {
+        "name": arguments.table,
+        "tables": [],
+        "rows": [],
+        "claims": [],
+        "absent": [],
+        "computation": None,
+        "reports": [],
+        "failures": [],
+        "troubles": [],
+    }
+    try:
+        if asked == "--scorecard":
+            document["reports"] = [write_scorecard(results)]
+        elif asked == "--judge":
+            document["reports"] = judge_again(arguments.table, results)
+        elif asked == "--list":
+            document["tables"] = list_tables(results)
+        else:
+            _compute(arguments, _settings(results, words, arguments), argv, document)
+    finally:
+        deliver(document)
     return 0
 
 
@@ -133,7 +153,7 @@ def _asked(name: str | None, given: Sequence[str]) -> str:
     return asked
 
 
-def _compute(arguments: argparse.Namespace, settings: Settings, argv: Sequence[str]) -> None:
+def _compute(arguments: argparse.Namespace, settings: Settings, argv: Sequence[str], document: Document) -> None:
     if arguments.jobs < 0 or (arguments.seeds is not None and not 1 <= arguments.seeds <= MOST_SEEDS):
         raise UserError(
             f"--seeds {arguments.seeds} --jobs {arguments.jobs}: seeds must be 1 to {MOST_SEEDS}, and jobs >= 0"
@@ -142,12 +162,13 @@ def _compute(arguments: argparse.Namespace, settings: Settings, argv: Sequence[s
         settings = detached(settings, ["reproduce", *argv])
     with another_place("--results-dir DIR"):
         if arguments.table in figure_names():
-            reproduce_figure(load_figure(arguments.table), arguments.seeds, settings, arguments.only or ())
+            reproduce_figure(load_figure(arguments.table), arguments.seeds, settings, arguments.only or (), document)
             return
         arguments.seeds = arguments.seeds or 1
         table = load_table(arguments.table)
         part = restrict(table, arguments.datasets, arguments.algos)
-        reproduce(table, part, range(arguments.seeds), settings, command_of(arguments), add=arguments.add)
+        command, seeds = command_of(arguments), range(arguments.seeds)
+        reproduce(table, part, seeds, settings, command, document, add=arguments.add)
 
 
 def command_of(arguments: argparse.Namespace) -> str:

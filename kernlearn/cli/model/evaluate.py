@@ -1,10 +1,10 @@
 """``kernlearn evaluate MODEL FILE``: how well a model does on rows with known targets."""
 
-import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict
 
 from kernlearn.cli.parser import Parser, add_csv_options, csv_options
+from kernlearn.documents import deliver
 
 #: The largest number of classes whose confusion matrix is printed.
 MOST_CLASSES = 20
@@ -20,21 +20,68 @@ def make_parser() -> Parser:
     parser.add_argument("model", metavar="MODEL", help="a file of kernlearn fit or kernlearn.save")
     parser.add_argument("file", metavar="FILE", help="CSV or libsvm text, gzipped or not, ARFF or Parquet")
     parser.add_argument("--target", metavar="COLUMN", help="the column with the targets, if its name is another one")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the resampled rows")
     add_csv_options(parser)
     return parser
+
+
+#: ``class``: the method of a model of kernlearn fit, or the class of a model from Python.
+ModelFile = TypedDict("ModelFile", {"file": str, "sha256": str, "class": str})
+
+
+class Rows(TypedDict):
+    """The rows that the model is evaluated on."""
+
+    file: str
+    sha256: str
+    #: Rows with a target and all values, or sentences.
+    rows: int
+    #: Of all sentences.
+    words: NotRequired[int]
+
+
+class Score(TypedDict):
+    """A score with its 95 % interval; null where it is undefined."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    #: How the interval was computed, or why there is none.
+    interval: str
+
+
+class OfClass(TypedDict):
+    """The scores of a class, in percent; null where they are undefined."""
+
+    name: str
+    #: Rows of this class, or words with this label.
+    rows: int
+    precision_pct: float | None
+    recall_pct: float | None
+    f1_pct: float | None
+
+
+class Document(TypedDict):
+    """The evaluation of a model on rows with known targets."""
+
+    model: ModelFile
+    data: Rows
+    #: The scores by name.
+    scores: dict[str, Score]
+    #: Empty for a regression.
+    classes: list[OfClass]
+    #: Numbers of rows or words, by the true class, in the order of ``classes``, and the predicted class.
+    confusion: list[list[int]]
 
 
 def main(argv: list[str]) -> int:
     """Print the evaluation."""
     given = make_parser().parse_intermixed_args(argv)
     from kernlearn.cli.model.labelled import read_labelled
-    from kernlearn.cli.model.measured import measured
+    from kernlearn.cli.model.measured import measured, trained_on
     from kernlearn.cli.model.tagged import read_tagged
-    from kernlearn.models.file import load
+    from kernlearn.models.file import load, load_header
     from kernlearn.models.predictions import predicting, takes_sentences
-    from kernlearn.streams import put
 
     model, said = load(given.model), csv_options(given, "target")
     if takes_sentences(model):
@@ -42,31 +89,31 @@ def main(argv: list[str]) -> int:
     else:
         rows = read_labelled(given.model, given.file, given.target, said, model)
     with predicting(given.model):
-        found = measured(rows, given.model, given.file, given.seed)
-    if given.json:
-        put(json.dumps(found, indent=1, allow_nan=False) + "\n")
-    else:
-        _show(found)
+        document = measured(rows, given.model, given.file, given.seed)
+        trained = trained_on(rows, load_header(given.model), given.file, "the scores")
+    _show(document, [*trained, *rows.notes])
+    deliver(document)
     return 0
 
 
-def _show(found: Mapping[str, Any]) -> None:
+def _show(found: Document, notes: Sequence[str]) -> None:
     from kernlearn.evaluation import METRICS
     from kernlearn.evaluation.metrics import digits_of
-    from kernlearn.report.terminal import say, show_table
+    from kernlearn.report.terminal import say, say_note, show_table
 
     say(f"model      {found['model']['file']}: {found['model']['class']}")
     data = found["data"]
     size = f"{data['rows']} sentences of {data['words']} words" if "words" in data else f"{data['rows']} rows"
     say(f"data       {data['file']}: {size}")
-    for note in found["notes"]:
-        say(f"note       {note}")
+    for note in notes:
+        say_note(note)
     lines = []
     for name, score in found["scores"].items():
         metric, value = METRICS[name], score["value"]
-        half = None if score["low"] is None else (score["high"] - score["low"]) / 4
+        low, high = score["low"], score["high"]
+        half = None if low is None or high is None else (high - low) / 4
         digits = digits_of(name, value or 0.0, half)
-        shown = [f"{one:.{digits}f}" if one is not None else "" for one in (value, score["low"], score["high"])]
+        shown = [f"{one:.{digits}f}" if one is not None else "" for one in (value, low, high)]
         interval = f"{shown[1]} to {shown[2]}" if shown[1] else ""
         lines.append([f"{metric.title} {metric.unit}".strip(), shown[0] or "undefined", interval, score["interval"]])
     show_table(["score", "value", "95 % interval", "by"], lines)

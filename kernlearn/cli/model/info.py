@@ -1,21 +1,34 @@
 """``kernlearn info MODEL``: show what a model file says of itself."""
 
-import json
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from kernlearn.cli.parser import Parser
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError
 from kernlearn.models.file import SCHEMA, load_header
 from kernlearn.plugins import choices
 from kernlearn.report.terminal import say
-from kernlearn.streams import put
 
 #: Most columns and classes that are listed.
 SHOWN = 20
 #: The groups of names that ``kernlearn list`` describes.
 DESCRIBED = ("algo", "kernel", "dataset", "protocol")
+
+
+class Document(TypedDict):
+    """What a model file says of itself."""
+
+    #: The model file, as it was given.
+    path: str
+    bytes: int
+    #: The version of the format of model files.
+    schema: int
+    #: The versions of the packages that wrote it.
+    versions: dict[str, str]
+    #: All that the file says of the model: docs/models.md explains the keys.
+    about: dict[str, Any]
 
 
 def make_parser() -> Parser:
@@ -26,7 +39,6 @@ def make_parser() -> Parser:
         "Only its header is read, and nothing in it is run.",
     )
     parser.add_argument("model", metavar="MODEL", help="a file of kernlearn fit, or of kernlearn.save")
-    parser.add_argument("--json", action="store_true", help="print it as JSON")
     return parser
 
 
@@ -35,10 +47,14 @@ def main(argv: list[str]) -> int:
     given = make_parser().parse_args(argv)
     _refuse_names(given.model)
     header, size = load_header(given.model), os.stat(given.model).st_size
-    if given.json:
-        found = {"path": given.model, "bytes": size, "schema": SCHEMA, "versions": header["versions"]}
-        put(json.dumps(found | {"about": header["about"]}, indent=1) + "\n")
-        return 0
+    document: Document = {
+        "path": given.model,
+        "bytes": size,
+        "schema": SCHEMA,
+        "versions": header["versions"],
+        "about": header["about"],
+    }
+    deliver(document)
     try:
         lines = list(_lines(header["about"]))
     except (TypeError, ValueError, KeyError, AttributeError) as error:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import require_writable
+from kernlearn.cli.facts import TableState
 from kernlearn.cli.work.addition import partitions_file
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
@@ -16,14 +17,16 @@ from kernlearn.runner.provenance.record import warning
 from kernlearn.runner.store.files import read_json
 
 
-def list_tables(results: Path) -> None:
-    """Print every table with its state."""
-    rows = []
-    for name in table_names():
-        rows.append((name, _state(results / f"{name}.provenance.json"), load_table(name).title))
-    for name in figure_names():
-        rows.append((name, _state(results / f"{name}.provenance.json"), load_figure(name).title))
-    show_table(("table", "state", "what it is"), rows, left=3)
+def list_tables(results: Path) -> list[TableState]:
+    """Print every table with its state, and return them."""
+    titles = {name: load_table(name).title for name in table_names()}
+    titles |= {name: load_figure(name).title for name in figure_names()}
+    found: list[TableState] = [
+        {"name": name, "title": title, "state": _state(results / f"{name}.provenance.json")}
+        for name, title in titles.items()
+    ]
+    show_table(("table", "state", "what it is"), [(one["name"], one["state"], one["title"]) for one in found], left=3)
+    return found
 
 
 def _state(record: Path) -> str:
@@ -35,8 +38,8 @@ def _state(record: Path) -> str:
         return "damaged"
 
 
-def judge_again(name: str | None, results: Path) -> None:
-    """Write the report of a table or figure, or of all if None, again from the stored rows.
+def judge_again(name: str | None, results: Path) -> list[str]:
+    """Write the report of a table or figure, or of all if None, again from the stored rows; return their paths.
 
     Raises `UserError` if there are no stored rows.
     """
@@ -47,16 +50,20 @@ def judge_again(name: str | None, results: Path) -> None:
     if not kept and not figures:
         raise UserError(f"--judge: {results} has no partitions of any table; kernlearn reproduce TABLE computes them")
     require_writable(results)
+    reports = []
     for figure in [one for one in figures if name in (one, None)]:
         warning = _warning(results / f"{figure}.provenance.json")
-        say(f"results: {judge_figure(load_figure(figure), results, warning)}")
+        reports.append(str(judge_figure(load_figure(figure), results, warning)))
+        say(f"results: {reports[-1]}")
     for table, partitions, rows, claims in (reproduced(one, results) for one in kept if name in (one, None)):
         command = command_of_all(table, partitions)
         picture = (results / table.name).with_suffix(".svg")
         drawn = picture.name if picture.exists() else ""
         warning = _warning(results / f"{table.name}.provenance.json")
         report = write_report(results / table.name, table, rows, partitions, claims, command, drawn, warning)
+        reports.append(str(report))
         say(f"results: {report}")
+    return reports
 
 
 def _warning(path: Path) -> str:
@@ -67,9 +74,10 @@ def _warning(path: Path) -> str:
         return ""
 
 
-def write_scorecard(results: Path) -> None:
-    """Write the scorecard of all tables and figures."""
+def write_scorecard(results: Path) -> str:
+    """Write the scorecard of all tables and figures, and return its path."""
     target = results / "SCORECARD.md"
     require_writable(results)
     write_atomically(target, scorecard(results).encode())
     say(f"results: {target}")
+    return str(target)

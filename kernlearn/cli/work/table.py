@@ -10,6 +10,7 @@ from typing import NamedTuple
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.configuration.settings import Settings
+from kernlearn.cli.facts import ReproductionFacts, claim_facts, table_row
 from kernlearn.cli.work.addition import (
     Kept,
     digest_of,
@@ -20,8 +21,8 @@ from kernlearn.cli.work.addition import (
     read_kept,
     read_kept_alone,
 )
-from kernlearn.cli.work.failures import Account, conclude, tell_absent
-from kernlearn.cli.work.flow import Rows, TitledPlan, collect, compute, look
+from kernlearn.cli.work.failures import Account, conclude, failures, tell_absent, troubles
+from kernlearn.cli.work.flow import Computed, Rows, TitledPlan, collect, compute, look
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import ChosenBy, Row, Selection
@@ -31,7 +32,7 @@ from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import Measure, TableRow
 from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
-from kernlearn.report.reproduction import command_of_all, partition_rows, table_rows, with_ratios
+from kernlearn.report.reproduction import COLUMNS, command_of_all, partition_rows, table_rows, with_ratios
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cell.cell import Experiment, Group
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
@@ -60,7 +61,14 @@ class Planned(NamedTuple):
 
 
 def reproduce(
-    table: Table, part: Table, seeds: Sequence[int], settings: Settings, command: str, *, add: bool = False
+    table: Table,
+    part: Table,
+    seeds: Sequence[int],
+    settings: Settings,
+    command: str,
+    facts: ReproductionFacts,
+    *,
+    add: bool = False,
 ) -> None:
     """Plan, run the missing cells, compare, print and write.
 
@@ -76,11 +84,14 @@ def reproduce(
         The seeds of the partitions.
     command : str
         The command that computes the same numbers.
+    facts : dict
+        Receives the results.
     add : bool
         Add the part to the files of the table. Results that they have are not computed again, and the rest stays.
     """
     start = perf_counter()
     datasets, absent = available(part.rows)
+    facts["absent"] = absent
     planned = plan_table(part, datasets, seeds)
     kept = read_kept_alone(settings.results, table) if add else Kept()
     planned = [one for one in planned if not kept.has(*one.identity)]
@@ -88,8 +99,13 @@ def reproduce(
         say(f"{table.name}: its files have all of these results, nothing to add")
         return
     say(f"{table.name}: {table.title}")
-    if not datasets or not _compute(table, planned, settings, command):
-        if absent and (settings.dry_run or not datasets):
+    if not datasets:
+        tell_absent(absent)
+        return
+    computed = _compute(table, planned, settings, command)
+    facts["computation"] = computed.facts
+    if not computed.write:
+        if absent and settings.dry_run:
             tell_absent(absent)
         return
     with exclusive_lock((settings.results / table.name).parent):
@@ -111,11 +127,16 @@ def reproduce(
         target = settings.results / f"{table.name}{suffix}"
         made_by = command_of_all(table, partitions) if add else command
         report = _write(target, outcome, planned, kept, record, made_by)
+    facts["computation"] = computed.collected(account)
+    facts["rows"] = [table_row({key: row[key] for key in COLUMNS if key in row}) for row in outcome.rows]
+    facts["claims"] = claim_facts(outcome.claims)
+    facts["reports"] = [str(report)]
+    facts["failures"], facts["troubles"] = failures(account), troubles(account)
     conclude(account, record, report, absent)
 
 
-def _compute(table: Table, planned: Sequence[Planned], settings: Settings, command: str) -> bool:
-    """Run the missing cells of planned experiments; return whether to write tables now."""
+def _compute(table: Table, planned: Sequence[Planned], settings: Settings, command: str) -> Computed:
+    """Run the missing cells of planned experiments."""
     plans = [one.experiment.plan for one in planned]
     plans = list({plan.keys[0]: plan for plan in plans}.values())  # columns may share an experiment
     # Partition by partition, so that an interrupted run leaves complete ones. In each the largest data come first,
