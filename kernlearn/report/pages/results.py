@@ -8,6 +8,7 @@ from kernlearn.papers import figure_names, table_names
 from kernlearn.papers.core.contents import contents
 from kernlearn.report.pages.figures import drawing_of, figure_part
 from kernlearn.report.pages.made import read_record
+from kernlearn.report.pages.models import model_part
 from kernlearn.report.pages.page import Part, render
 from kernlearn.report.pages.papers import paper_part
 from kernlearn.report.pages.runs import run_part
@@ -77,6 +78,8 @@ def parts_of(target: Target, kept: Kept) -> list[Part]:
     """Return the parts of a page that show a result."""
     if target.kind == "paper":
         return kept.paper(target.name)
+    if target.kind == "model":
+        return [model_part(target)]
     return [run_part(target) if target.kind == "run" else kept.part(target.name)]
 
 
