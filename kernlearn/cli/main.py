@@ -47,6 +47,10 @@ VERBS = {
         "prove a model on your data: kernlearn verify model.kl my.csv",
     ),
     "info": ("kernlearn.cli.model.info", "show what a model file says of itself: kernlearn info model.kl"),
+    "plot": (
+        "kernlearn.cli.results.plot",
+        "draw pictures of a result: kernlearn plot vkr2015/table1 -o table1.pdf",
+    ),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
 }
 

@@ -1,1 +1,1 @@
-"""Verbs that show what is stored, and compute nothing."""
+"""Verbs that show what is stored: pages and pictures of results."""

@@ -41,10 +41,10 @@ def make_parser() -> Parser:
 
 def names(before: list[str]) -> list[str]:
     """Return the results that can follow."""
-    from kernlearn.report.targets import target_names
+    from kernlearn.report.targets import names_of_targets
 
     given, _ = make_parser().parse_known_args(before)
-    return target_names(Path(given.results_dir))
+    return names_of_targets(Path(given.results_dir))
 
 
 def main(argv: list[str]) -> int:

@@ -16,6 +16,8 @@ from kernlearn.report.targets import Target
 _WIDE = 20.0
 #: Lines of one picture, beyond which there is one for all grid points in their order.
 _MOST_LINES = 7
+#: Rows of points whose means are said in words.
+_SAID = 3
 #: Distance of points with the same place, and where the means stand, in rows.
 _STACKED, _BELOW = 0.09, 0.32
 
@@ -100,7 +102,7 @@ def _surface(
     shown = [[f"{value:.{digits}f}" if isfinite(value) else "" for value in row] for row in values]
     names = [_row_name(others, row) for row in rows]
     x, y = Axis(first, names=[f"{value:g}" for value in columns]), Axis(_row_label(others), names=names)
-    return Grid("validation", title, x, y, values, shown, label, framed, words)
+    return Grid("validation", title, x, y, values, shown, label, framed, words=words)
 
 
 def _sortable(row: Iterable[float | None]) -> list[tuple[bool, float]]:
@@ -286,7 +288,7 @@ def strips(kind: str, title: str, label: str, values: Mapping[str, Sequence[floa
         f"{name}: mean {mean:.4g}, standard deviation {std:.3g}"
         for name, (mean, std) in zip(values, means, strict=True)
     )
-    words = f"Each point is one of {n_splits} splits. {said}."
+    words = f"Each point is one of {n_splits} splits." + (f" {said}." if len(values) <= _SAID else "")
     return Curves(kind, title, Axis(label), Axis("", names=list(values)), series, words=words)
 
 
@@ -349,15 +351,19 @@ def _weight_bars(run: StoredRun, names: Sequence[str], tables: Sequence[Sequence
 
 
 def kernel_names(kernel: Mapping[str, object], count: int) -> list[str]:
-    """Return the names of the kernels of a family, such as ``degree=2``."""
+    """Return the names of the kernels of an experiment."""
     try:
-        family = make_family(**kernel)  # type: ignore[arg-type]
-        members = family.members if isinstance(family, KernelFamily) else ()
+        return kernels_in_words(make_family(**kernel), count)  # type: ignore[arg-type]
     except (UserError, TypeError):
-        members = ()
+        return kernels_in_words(None, count)
+
+
+def kernels_in_words(family: object, count: int) -> list[str]:
+    """Return the names of the kernels of a family, such as ``degree=2``; numbers if it has other kernels."""
+    members = family.members if isinstance(family, KernelFamily) else ()
     if len(members) != count:
         return [f"kernel {k + 1}" for k in range(count)]
-    return [", ".join(f"{key}={_short(value)}" for key, value in member.items()) or family.name for member in members]
+    return [", ".join(f"{key}={_short(value)}" for key, value in member.items()) or "kernel" for member in members]
 
 
 def _short(value: object) -> str:

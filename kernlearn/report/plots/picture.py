@@ -94,7 +94,9 @@ class Bars:
 class Grid:
     """A number for each pair of a row and a column, such as a confusion matrix or a validation surface.
 
-    `shown` has the text of each field; without it, only the shade shows the value. NaN is left empty.
+    `shown` has the text of each field; without it, only the shade shows the value. NaN is left empty. `limits` are the
+    values with the lightest and the darkest shade, such as (0, 100) for percentages; without them the shade covers the
+    values.
     """
 
     kind: str
@@ -107,6 +109,7 @@ class Grid:
     shade: str = ""
     #: (row, column) of the fields with a frame, such as the selected grid point.
     framed: Sequence[tuple[int, int]] = field(default=())
+    limits: tuple[float, float] | None = None
     words: str = ""
 
 

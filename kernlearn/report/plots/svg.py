@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from hashlib import sha256
 
-from kernlearn.report.plots.layout import scene_of
+from kernlearn.report.pictures import MAKER
+from kernlearn.report.plots.layout.pictures import scene_of, with_words
+from kernlearn.report.plots.layout.scene import MARGIN, Item, Point, Scene, Stroke, Symbols, Text, outline, printable
 from kernlearn.report.plots.picture import Picture
-from kernlearn.report.plots.scene import MARGIN, Item, Point, Stroke, Symbols, Text, outline, printable
 
 #: Colours of series that people with colour vision deficiencies can tell apart; source: Okabe and Ito (2008), Color
 #: universal design. Number 0 is the colour of the text. Yellow is left out: it is not visible on white.
@@ -19,7 +20,7 @@ _STYLE = (
 )
 
 
-def svg(picture: Picture, *, alone: bool = False) -> str:
+def svg(picture: Picture) -> str:
     """Return a picture as an SVG element for a page of HTML.
 
     It is as wide as its place in the page, which should be about as wide as a column of text. Texts and axes have the
@@ -30,23 +31,35 @@ def svg(picture: Picture, *, alone: bool = False) -> str:
     Parameters
     ----------
     picture : Curves, Bars or Grid
-        Names, titles and words may be anybody's: they are escaped, and shortened if they do not fit.
-    alone : bool
-        Whether it becomes a file, which has colours for light and dark viewers itself.
+        Names, titles and words may be anybody's: they are escaped, and shortened if they do not fit. The words are
+        not shown, so that a page can show them below.
     """
-    scene = scene_of(picture)
+    return _element_of(scene_of(picture), "")
+
+
+def svg_file(pictures: Sequence[Picture]) -> str:
+    """Return pictures below each other as an SVG file, each with its words; it suits light and dark viewers."""
+    scenes = [with_words(scene_of(one)) for one in pictures]
+    width, heights = scenes[0].width + 2 * MARGIN, [scene.height + 2 * MARGIN for scene in scenes]
+    top, parts = 0.0, list[str]()
+    for scene, height in zip(scenes, heights, strict=True):
+        parts.append(_element_of(scene, f' y="{_short(top)}" width="{_short(width)}" height="{_short(height)}"'))
+        top += height
+    size = f'width="{_short(width)}" height="{_short(top)}" viewBox="0 0 {_short(width)} {_short(top)}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><!-- {MAKER} -->{_STYLE}{"".join(parts)}</svg>\n'
+
+
+def _element_of(scene: Scene, place: str) -> str:
     content = "".join(_element(item) for item in scene.items)
     title, words = escape(printable(scene.title), _NAME), escape(printable(scene.words), _WORDS)
     key = sha256(f"{title}{words}{content}".encode()).hexdigest()[:10]
     labels = f"t{key} d{key}" if words else f"t{key}"
     described = f'<desc id="d{key}">{words}</desc>' if words else ""
-    width, height = scene.width + 2 * MARGIN, scene.height + 2 * MARGIN
-    size = f' width="{_short(width)}" height="{_short(height)}"' if alone else ""
-    view = " ".join(map(_short, (-MARGIN, -MARGIN, width, height)))
+    view = " ".join(map(_short, (-MARGIN, -MARGIN, scene.width + 2 * MARGIN, scene.height + 2 * MARGIN)))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}"{size} class="picture {scene.kind}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg"{place} viewBox="{view}" class="picture {scene.kind}"'
         f' role="img" aria-labelledby="{labels}" fill="none" stroke-linejoin="round">'
-        f'<title id="t{key}">{title}</title>{described}{_STYLE if alone else ""}{content}</svg>'
+        f'<title id="t{key}">{title}</title>{described}{content}</svg>'
     )
 
 

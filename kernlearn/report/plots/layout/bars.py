@@ -2,9 +2,8 @@
 
 from math import isfinite
 
-from kernlearn.report.plots.frame import (
+from kernlearn.report.plots.layout.frame import (
     GAP,
-    NAMES,
     NEAR,
     Frame,
     Names,
@@ -15,16 +14,16 @@ from kernlearn.report.plots.frame import (
     name_rows,
     room_left,
 )
+from kernlearn.report.plots.layout.scene import SMALL, WIDTH, Named, Point, Scene, Stroke, Symbols, Text, width_of
+from kernlearn.report.plots.layout.ticks import MINUS, Scale, scale_of
 from kernlearn.report.plots.picture import Bars
-from kernlearn.report.plots.scene import SMALL, WIDTH, Named, Point, Scene, Stroke, Symbols, Text, width_of
-from kernlearn.report.plots.ticks import MINUS, Scale, scale_of
 
 #: Units of a row, and the share of it that a bar fills.
 _ROW, _SHARE = 22.0, 0.62
 #: The first so many bars are drawn; the note says what the others are.
 MOST_BARS = 40
-#: Units of the ends of an interval.
-_CAP = 3.0
+#: Units of the ends of an interval, and of the head of an arrow to a value beyond the axis.
+_CAP, _ARROW = 3.0, 5.0
 
 
 def bars_scene(picture: Bars) -> Scene:
@@ -34,7 +33,7 @@ def bars_scene(picture: Bars) -> Scene:
     numbers = [_number(value) for value in values]
     rows = Names(names)
     height = _ROW * max(1, len(names))
-    left = min(room_left(rows), NAMES * WIDTH) + NEAR
+    left = room_left(rows, SMALL) + NEAR
     width = WIDTH - left - max((width_of(text, SMALL) for text in numbers), default=0.0) - 2 * NEAR
     ends = [*values, *picture.low[:MOST_BARS], *picture.high[:MOST_BARS]]
     ends += [] if picture.reference is None else [picture.reference]
@@ -42,7 +41,7 @@ def bars_scene(picture: Bars) -> Scene:
     frame = Frame(left, page.y, width, height, x, rows)
     draw_axes(page, frame, picture.x, base=picture.dots)
     _zero_line(page, frame, x, picture)
-    name_rows(page, frame, names)
+    name_rows(page, frame, names, SMALL)
     for i, (name, value, text) in enumerate(zip(names, values, numbers, strict=True)):
         _bar(page, frame, picture, i, value)
         y = frame.top + (i + 0.5) * _ROW + 0.36 * SMALL
@@ -53,7 +52,7 @@ def bars_scene(picture: Bars) -> Scene:
 
 def _zero_line(page: Page, frame: Frame, scale: Scale, picture: Bars) -> None:
     bottom = frame.top + frame.height
-    for value, dash in ((0.0, ()), (picture.reference, (5.0, 4.0))):
+    for value, dash in ((None if picture.dots else 0.0, ()), (picture.reference, (5.0, 4.0))):
         if value is not None and (part := scale.place(value)) is not None:
             x = frame.left + part * frame.width
             page.items.append(Stroke([[(x, frame.top), (x, bottom)]], width=1.0, dash=dash))
@@ -63,6 +62,7 @@ def _bar(page: Page, frame: Frame, picture: Bars, i: int, value: float) -> None:
     """Add the bar or point of a value with its interval."""
     place = frame.at(value, i)
     if place is None:
+        _beyond(page, frame, i, value)
         return
     x, y = place
     if picture.dots:
@@ -79,10 +79,20 @@ def _bar(page: Page, frame: Frame, picture: Bars, i: int, value: float) -> None:
             page.items.append(Stroke([[ends[0], ends[1]], *caps], width=1.3))
 
 
+def _beyond(page: Page, frame: Frame, i: int, value: float) -> None:
+    """Add an arrow at the edge for a value beyond the ends of the axis."""
+    if isfinite(value) and isinstance(frame.x, Scale):
+        up = value > frame.x.middle
+        x, y = frame.left + frame.width * up, frame.top + (i + 0.5) * _ROW
+        back = -_ARROW if up else _ARROW
+        page.items.append(Stroke([[(x + back, y - _CAP), (x, y), (x + back, y + _CAP)]], 1, 1.8))
+        page.items.append(Stroke([[(x + 3 * back, y), (x, y)]], 1, 1.8))
+
+
 def _number(value: float) -> str:
-    return (
-        (f"{value:.3g}" if abs(value) < 1e4 else f"{value:.4g}").replace("-", MINUS) if isfinite(value) else "no value"
-    )
+    if not isfinite(value):
+        return "no value"
+    return f"{value:.0f}".replace("-", MINUS) if 1e3 <= abs(value) < 1e7 else f"{value:.3g}".replace("-", MINUS)
 
 
 def _notes(picture: Bars) -> list[str]:

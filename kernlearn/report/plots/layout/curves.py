@@ -1,9 +1,9 @@
 """The layout of `Curves`: series over two axes."""
 
 from collections.abc import Iterator, Sequence
-from math import isfinite
+from math import isfinite, isnan
 
-from kernlearn.report.plots.frame import (
+from kernlearn.report.plots.layout.frame import (
     FAINT,
     GAP,
     NEAR,
@@ -20,12 +20,12 @@ from kernlearn.report.plots.frame import (
     name_rows,
     room_left,
 )
-from kernlearn.report.plots.picture import Axis, Curves, Mark, Series
-from kernlearn.report.plots.scene import (
+from kernlearn.report.plots.layout.scene import (
     ASCENT,
     LINE,
     NORMAL,
     SHAPES,
+    SMALL,
     WIDTH,
     Item,
     Named,
@@ -35,7 +35,8 @@ from kernlearn.report.plots.scene import (
     Symbols,
     fitted,
 )
-from kernlearn.report.plots.ticks import Scale, scale_of
+from kernlearn.report.plots.layout.ticks import Scale, scale_of
+from kernlearn.report.plots.picture import Axis, Curves, Mark, Series
 
 #: Units of the height of a frame with numbers, and of a line of a frame with names.
 _HEIGHT, _ROW, _LEAST_ROW, _MOST_HEIGHT = 240.0, 26.0, 3.0, 1200.0
@@ -54,12 +55,13 @@ def curves_scene(picture: Curves) -> Scene:
     """Return the scene of a picture with series."""
     page = begin(picture.title)
     x_values = [x for one in picture.series for x in one.x] + [mark.x for mark in picture.marks]
-    ends = [value for one in picture.series for values in (one.y, one.low, one.high) for value in values]
-    y_values = ends + [mark.y for mark in picture.marks]
+    y_values = [y for one in picture.series for y in one.y] + [mark.y for mark in picture.marks]
+    if not picture.y.log:  # the logarithm of an end near 0 would need most of the scale
+        y_values += [end for one in picture.series for ends in (one.low, one.high) for end in ends]
     is_square = picture.x.limits is not None and picture.x.limits == picture.y.limits
     height = _height(picture.y, is_square)
     y = _scale(picture.y, y_values, height, upright=True)
-    left = room_left(y) + NEAR
+    left = room_left(y, SMALL) + NEAR
     width = WIDTH - left - 2.5 * NEAR
     width = min(width, height) if is_square else width
     x = _scale(picture.x, x_values, width, upright=False)
@@ -70,7 +72,7 @@ def curves_scene(picture: Curves) -> Scene:
     frame = Frame(left, page.y, width, height, x, y)
     draw_axes(page, frame, picture.x, base=isinstance(y, Scale))
     if isinstance(y, Names):
-        name_rows(page, frame, y.names)
+        name_rows(page, frame, y.names, SMALL)
         middles = [frame.top + (i + 0.5) * height / len(y.names) for i in range(len(y.names))]
         page.items.append(Stroke([[(left, at), (left + width, at)] for at in middles], width=0.8, opacity=FAINT))
     entries, hidden = list[Entry](), 0
@@ -159,13 +161,14 @@ class _Look:
         one = self.series
         if not self.has_line:
             ends = [
-                (frame.at(x, low), frame.at(x, high)) for x, low, high in zip(one.x, one.low, one.high, strict=True)
+                (frame.near(x, low), frame.near(x, high)) for x, low, high in zip(one.x, one.low, one.high, strict=True)
             ]
             yield Stroke([[a, b] for a, b in ends if a and b], self.color, 1.2)
             return
-        lower = list(_pieces(frame, one.x, one.low, one.high))
-        upper = list(_pieces(frame, one.x, one.high, one.low))
-        bands = [[*below, *reversed(above)] for below, above in zip(lower, upper, strict=True)]
+        bands = []
+        for piece in _runs(one, frame):
+            below, above = ([frame.near(one.x[i], ends[i]) for i in piece] for ends in (one.low, one.high))
+            bands.append([place for place in (*below, *reversed(above)) if place])
         yield Stroke([band for band in bands if len(band) > 2], self.color, 0.0, fill=0.18)
 
     def sample(self, x: float, y: float) -> list[Item]:
@@ -178,14 +181,26 @@ class _Look:
         return items
 
 
-def _pieces(
-    frame: Frame, xs: Sequence[float], ys: Sequence[float], also: Sequence[float] = ()
-) -> Iterator[list[Point]]:
-    """Yield the parts of a line that are not interrupted; where `also` has no place, neither has the line."""
+def _runs(one: Series, frame: Frame) -> Iterator[list[int]]:
+    """Yield the numbers of neighbouring points that have a place and an interval."""
+    run = list[int]()
+    for i, (x, y) in enumerate(zip(one.x, one.y, strict=True)):
+        if frame.at(x, y) is None or isnan(one.low[i]) or isnan(one.high[i]):
+            if run:
+                yield run
+            run = []
+        else:
+            run.append(i)
+    if run:
+        yield run
+
+
+def _pieces(frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> Iterator[list[Point]]:
+    """Yield the parts of a line that are not interrupted."""
     piece = list[Point]()
-    for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
+    for x, y in zip(xs, ys, strict=True):
         place = frame.at(x, y)
-        if place is None or (len(also) and frame.at(x, also[i]) is None):
+        if place is None:
             if piece:
                 yield piece
             piece = []

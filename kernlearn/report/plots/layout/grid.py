@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from kernlearn.report.plots.frame import (
+from kernlearn.report.plots.layout.frame import (
     FAINT,
     GAP,
     NEAR,
@@ -16,8 +16,7 @@ from kernlearn.report.plots.frame import (
     name_rows,
     room_left,
 )
-from kernlearn.report.plots.picture import Grid
-from kernlearn.report.plots.scene import (
+from kernlearn.report.plots.layout.scene import (
     ASCENT,
     LINE,
     NORMAL,
@@ -32,7 +31,8 @@ from kernlearn.report.plots.scene import (
     fitted,
     width_of,
 )
-from kernlearn.report.plots.ticks import MINUS
+from kernlearn.report.plots.layout.ticks import MINUS
+from kernlearn.report.plots.picture import Grid
 
 #: Largest units of a field.
 _WIDE, _HIGH = 64.0, 34.0
@@ -48,7 +48,7 @@ def grid_scene(picture: Grid) -> Scene:
     """Return the scene of a picture with fields."""
     page = begin(picture.title)
     values, rows, columns, joined = _coarse(picture)
-    low, high = _range(values)
+    low, high = picture.limits or _range(values)
     names = Names(rows)
     left = room_left(names) + NEAR
     width = min(WIDTH - left - NEAR, _WIDE * len(columns))
@@ -100,7 +100,7 @@ def _range(values: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 def _part(value: float, low: float, high: float) -> float:
     """Return the shade of a value between 0 and 1."""
-    return (value - low) / (high - low) if high > low else 0.5
+    return min(1.0, max(0.0, (value - low) / (high - low))) if high > low else 0.5
 
 
 def _corners(frame: Frame, i: int, j: int) -> list[Point]:

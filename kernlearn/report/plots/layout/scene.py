@@ -28,7 +28,7 @@ _ASCII = (
 #: Widths of other characters: East Asian and emoji, and the rest.
 _WIDE, _OTHER = 1.25, 0.75
 #: The width of bold text relative to normal text.
-_BOLD = 1.1
+_BOLD = 1.17
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 _JOINER = "\N{ZERO WIDTH JOINER}"
 #: More characters than any place has room for: the rest is not measured.

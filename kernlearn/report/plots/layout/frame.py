@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from math import isnan
 
-from kernlearn.report.plots.picture import Axis
-from kernlearn.report.plots.scene import (
+from kernlearn.report.plots.layout.scene import (
     ASCENT,
     ELLIPSIS,
     LINE,
@@ -23,14 +23,15 @@ from kernlearn.report.plots.scene import (
     width_of,
     wrapped,
 )
-from kernlearn.report.plots.ticks import MINUS, Scale, Tick
+from kernlearn.report.plots.layout.ticks import MINUS, Scale, Tick
+from kernlearn.report.plots.picture import Axis
 
 #: Units between parts of a picture, and between an axis and its labels.
 GAP, NEAR = 10.0, 5.0
 #: Opacity of lines of the grid, and of secondary texts' lines.
 FAINT = 0.16
 #: The largest share of the width that the names of an axis take.
-NAMES = 0.42
+NAMES = 0.46
 #: Units of a sample in the legend, and entries of a legend; the rest is only counted.
 SAMPLE, ENTRIES = 26.0, 14
 #: Lines of a title and of a note.
@@ -82,6 +83,16 @@ class Frame:
             return None
         return self.left + across * self.width, self.top + self.down(up) * self.height
 
+    def near(self, x: float, y: float) -> Point | None:
+        """Return the place of a point, moved to the lower or upper edge if it is beyond; None if it has no x or y."""
+        across = self.x.place(x)
+        if across is None or isnan(y):
+            return None
+        up = self.y.place(y)
+        if up is None:
+            up = 1.0 if isinstance(self.y, Scale) and y > self.y.middle else 0.0
+        return self.left + across * self.width, self.top + self.down(up) * self.height
+
     def down(self, part: float) -> float:
         """Return the part of the height below the top: numbers grow upwards, names are read from the top."""
         return part if isinstance(self.y, Names) else 1.0 - part
@@ -101,10 +112,11 @@ def label_of(axis: Axis, scale: Scale | Names) -> str:
     return f"{axis.label} (times 1e{power})".replace("-", MINUS) if power else axis.label
 
 
-def room_left(scale: Scale | Names) -> float:
-    """Return the width of the labels of a vertical axis."""
+def room_left(scale: Scale | Names, size: float = NORMAL) -> float:
+    """Return the width of the labels of a vertical axis; `size` is that of names."""
     if isinstance(scale, Names):
-        return min(NAMES * WIDTH, max((width_of(fit(name, NAMES * WIDTH)) for name in scale.names), default=0.0))
+        most = NAMES * WIDTH
+        return min(most, max((width_of(fit(name, most, size), size) for name in scale.names), default=0.0))
     return max((_tick_width(tick) for tick in scale.ticks), default=0.0)
 
 

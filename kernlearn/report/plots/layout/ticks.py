@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
+from kernlearn.report.plots.layout.scene import SMALL, width_of
 from kernlearn.report.plots.picture import Axis
-from kernlearn.report.plots.scene import SMALL, width_of
 
 #: Steps between ticks, times powers of ten.
 _STEPS = (1, 2, 5, 10)
@@ -43,6 +43,12 @@ class Scale:
     log: bool
     ticks: Sequence[Tick]
     power: int = 0
+
+    @property
+    def middle(self) -> float:
+        """The value in the middle."""
+        middle = (self.low + self.high) / 2
+        return 10.0**middle if self.log else middle
 
     def place(self, value: float) -> float | None:
         """Return the place of a value between 0 and 1, or None if the scale does not have it."""
