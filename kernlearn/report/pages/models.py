@@ -3,9 +3,11 @@
 import os
 import shlex
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from kernlearn.datasets.core.cells import EPOCH
 from kernlearn.errors import UserError
 from kernlearn.models.file import SCHEMA, load, load_header
 from kernlearn.report.model import facts_of
@@ -70,11 +72,19 @@ def _columns(path: Path) -> tuple[Sheet | None, bool, bool]:
         values = ", ".join(column.values[:LISTED])
         left = len(column.values) - LISTED
         known = f"{len(column.values)}: {values}{f' and {left} more' if left > 0 else ''}" if column.values else ""
-        numbers = f"{ends[0]:.6g} to {ends[1]:.6g}" if ends else ""
+        numbers = " to ".join(_end(column.kind, end) for end in ends) if ends else ""
         kind = f"{column.kind}, as a number" if column.name in ordinal else column.kind
         rows.append([column.name, kind, numbers, known])
     heads = [Head(title, number=False) for title in ("column", "kind", "range in training", "texts in training")]
     return Sheet("The columns that the model takes", heads, rows), fills, True
+
+
+def _end(kind: str, number: float) -> str:
+    """Return the end of a range; dates are days since 1970-01-01."""
+    try:
+        return (EPOCH + timedelta(days=number)).date().isoformat() if kind == "date" else f"{number:.6g}"
+    except (OverflowError, ValueError):
+        return f"{number:.6g}"
 
 
 def _result(about: Mapping[str, Any], kind: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from kernlearn.papers import figure_names, table_names
 from kernlearn.papers.core.contents import contents
+from kernlearn.report.pages.comparisons import comparison_part
 from kernlearn.report.pages.figures import drawing_of, figure_part
 from kernlearn.report.pages.made import read_record
 from kernlearn.report.pages.models import model_part
@@ -78,9 +79,8 @@ def parts_of(target: Target, kept: Kept) -> list[Part]:
     """Return the parts of a page that show a result."""
     if target.kind == "paper":
         return kept.paper(target.name)
-    if target.kind == "model":
-        return [model_part(target)]
-    return [run_part(target) if target.kind == "run" else kept.part(target.name)]
+    of_own = {"run": run_part, "comparison": comparison_part, "model": model_part}
+    return [of_own[target.kind](target) if target.kind in of_own else kept.part(target.name)]
 
 
 def page_of(targets: Sequence[Target], results: Path) -> bytes:
