@@ -67,6 +67,11 @@ def names_of_targets(results: Path) -> list[str]:
     return [*papers, *known, *(path.name for path in _runs_and_comparisons(results))]
 
 
+def own_targets(results: Path) -> list[Target]:
+    """Return the runs and comparisons in a results directory."""
+    return [target for path in _runs_and_comparisons(results) if (target := _at(path))]
+
+
 def _runs_and_comparisons(results: Path) -> list[Path]:
     return [path for room in ("runs", "comparisons") for path in sorted((results / room).glob("*"))]
 

@@ -70,7 +70,7 @@ def comparison_part(target: Target) -> Part:
             "rank_words": [_sentence(words) for words in rank_words(len(stored.comparisons), stored.ranked[1])]
             if stored.ranked
             else [],
-            "legend": [_sentence(words) for words in LEGEND],
+            "legend": [f"{words}." for words in LEGEND],
             "pictures": [Markup(svg(one)) for one in pictures_of(target)],
             "left_out": list(stored.left_out.items()),
             "environments": environments(stored.record),
@@ -118,7 +118,7 @@ def _trust(stored: StoredComparison) -> list[Reason]:
             reasons.append(Reason(False, words))
         reasons += [Reason(False, _sentence(note)) for note in one.notes]
     if stored.left_out:
-        reasons.append(Reason(False, f"{len(stored.left_out)} methods were left out, see below."))
+        reasons.append(Reason(False, f"Methods were left out, see below: {', '.join(stored.left_out)}."))
     try:
         words = uncommitted(stored.record)
     except (LookupError, TypeError, AttributeError):
