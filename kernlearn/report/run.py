@@ -166,11 +166,16 @@ def describe_method(plan: Plan) -> None:
 
 def inputs_in_words(plan: Plan) -> str:
     """Return the kernels, or other inputs, of a method with their parameters."""
-    kernel = dict(plan.experiment.kernel)
+    return kernels_in_words(plan.experiment.kernel, plan.dataset.X.shape[1])
+
+
+def kernels_in_words(kernel: Mapping[str, Any], n_columns: int) -> str:
+    """Return the kernels of a configuration with their parameters; the data have so many columns."""
+    kernel = dict(kernel)
     name, unit = kernel.pop("name"), UNIT_WORDS[kernel.pop("unit", None)]
     parameters = ", ".join(f"{key}={value}{unit if key == 'gammas' else ''}" for key, value in kernel.items())
     if name == FEATURES:
-        parameters = f"({plan.dataset.X.shape[1]} of rank 1)"
+        parameters = f"({n_columns} of rank 1)"
     return f"{name} {parameters}".strip()
 
 

@@ -65,7 +65,12 @@ def target_names(results: Path) -> list[str]:
     kept = [*table_names(), *figure_names()]
     there = [name for name in kept if (results / f"{name}.csv").is_file()]
     papers = dict.fromkeys(name.partition("/")[0] for name in there)
-    return [*papers, *there, *(path.name for path in _runs_and_comparisons(results) if _at(path))]
+    return [*papers, *there, *(target.name for target in own_targets(results))]
+
+
+def own_targets(results: Path) -> list[Target]:
+    """Return the runs and comparisons in a results directory."""
+    return [target for path in _runs_and_comparisons(results) if (target := _at(path))]
 
 
 def _runs_and_comparisons(results: Path) -> list[Path]:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from kernlearn.cli.parser import Parser
-from kernlearn.errors import UserError
+from kernlearn.errors import PartFailed, UserError
 
 EXAMPLES = """\
 a result is one of these:
@@ -53,9 +53,15 @@ def main(argv: list[str]) -> int:
     from kernlearn.parameters import Text
 
     results = Path(str(Text().check("--results-dir", given.results_dir)))
-    if not given.targets:
+    if given.site is not None:
+        if given.targets or given.output is not None:
+            extra = given.targets[0] if given.targets else f"-o {given.output}"
+            raise UserError(f"{extra}: --site writes all results of the results directory; leave it out")
+        _write_site(Path(given.site), results, given.force)
+    elif not given.targets:
         raise UserError("give a result, as in kernlearn report vkr2015/table1, or --site DIR (kernlearn report --help)")
-    _write_page(given, results)
+    else:
+        _write_page(given, results)
     return 0
 
 
@@ -74,3 +80,35 @@ def _write_page(given: argparse.Namespace, results: Path) -> None:
     page = page_of(targets, results)
     write_atomically(output, page)
     say(f"page: {output} ({len(page)} bytes)")
+
+
+def _write_site(directory: Path, results: Path, force: bool) -> None:
+    """Write the pages of a site, the index last.
+
+    Raises `UserError` if something that is no page of ours is in the place of one. Raises `PartFailed` if results could
+    not be shown.
+    """
+    from kernlearn.atomic import make_directory, write_atomically
+    from kernlearn.models.file import require_replaceable
+    from kernlearn.report.pages.page import is_page
+    from kernlearn.report.pages.site import INDEX, pages_of
+    from kernlearn.report.terminal import say
+    from kernlearn.runner.store.files import refuse_links
+
+    if not results.is_dir():
+        raise UserError(f"{results}: there is no such results directory; --results-dir DIR names another")
+    if directory.exists() and not directory.is_dir():
+        raise UserError(f"{directory}: is no directory")
+    troubles: dict[str, str] = {}
+    pages = list(pages_of(results, troubles))  # all of them are made before anything is written
+    for page in pages:
+        refuse_links((directory / page.path).parent, directory)
+        require_replaceable(directory / page.path, force, is_page, "page of kernlearn report")
+    for page in pages:
+        make_directory((directory / page.path).parent)
+        write_atomically(directory / page.path, page.content)
+    for name, why in troubles.items():
+        say(f"left out   {name}: {why}")
+    say(f"site: {directory / INDEX} ({len(pages)} pages, {sum(len(page.content) for page in pages)} bytes)")
+    if troubles:
+        raise PartFailed(f"{len(troubles)} results could not be shown: {', '.join(troubles)}")

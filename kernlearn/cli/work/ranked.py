@@ -18,17 +18,17 @@ from kernlearn.cli.work.flow import Computed, TitledPlan, collect, finished, tit
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show
 from kernlearn.evaluation import METRICS, Row, Selection
-from kernlearn.evaluation.comparison import Ranks, cliques, ranks_over
+from kernlearn.evaluation.comparison import Ranks, cliques
 from kernlearn.report.comparison.page import page_of
 from kernlearn.report.comparison.picture import draw_ranks
-from kernlearn.report.comparison.scores import BASELINE, Comparison, Measured
+from kernlearn.report.comparison.scores import BASELINE, Comparison, Measured, over_all
 from kernlearn.report.comparison.tables import INEXACT, LEGEND, OF_INEXACT, rank_table, rank_words, table_of, words_of
 from kernlearn.report.run import inputs_in_words
 from kernlearn.report.terminal import say, say_note, show_table
 from kernlearn.runner.plan.baseline import BaselinePlan, baseline_name, baseline_rows
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
-from kernlearn.runner.provenance.record import provenance, uncommitted, write_provenance
+from kernlearn.runner.provenance.record import described, provenance, uncommitted, write_provenance
 from kernlearn.runner.store.files import refuse_links
 from kernlearn.runner.store.records import About
 from kernlearn.runner.store.store import Store
@@ -36,8 +36,6 @@ from kernlearn.runner.store.tables import write_csv
 
 #: A class is rare below this share of the rows, in multiples of an equal share.
 RARE = 0.2
-#: Fewest data sets and methods whose ranks are compared.
-FEWEST = 3
 NONE: Mapping[str, str] = {}
 
 
@@ -115,7 +113,7 @@ def write_and_show(
     say()
     for line in LEGEND:
         say(f"note       {line}")
-    ranked = _over_all(comparisons)
+    ranked = over_all(comparisons)
     if ranked:
         names, ranks = ranked
         facts["ranks"] = _rank_facts(names, ranks)
@@ -132,7 +130,11 @@ def write_and_show(
     page = page_of(facts["command"], comparisons, left_out, ranked, uncommitted(record))
     write_atomically(directory / "summary.md", page.encode())
     plans = [plan for one in planned for plan in one.plans]
-    about: About = {"experiments": {run_id(plan): plan.experiment.to_json() for plan in plans}}
+    about: About = {
+        "experiments": {run_id(plan): plan.experiment.to_json() for plan in plans},
+        "left_out": left_out,
+        "notes": {one.data["name"]: list(one.notes) for one in comparisons},
+    }
     write_provenance(directory / "provenance.json", record, about)
     account.missing[:] = [key for key in account.missing if not optional(key)]
     if of_fit and (best := _best_method(planned[0], comparisons[0])):
@@ -216,7 +218,14 @@ def comparison_of(one: Candidates, store: Store, account: Account, unfinished: d
             unfinished[plan.label] = f"0 of {len(simple.rows)} splits are finished"
     experiment = first.experiment
     return Comparison(
-        *(one.dataset, experiment.task, experiment.protocol["name"], experiment.scaling, first.metric, finished),
+        *(
+            described(one.dataset),
+            experiment.task,
+            experiment.protocol["name"],
+            experiment.scaling,
+            first.metric,
+            finished,
+        ),
         tuple(on_rare_class(first)),
     )
 
@@ -237,7 +246,7 @@ def _words(point: Mapping[str, float]) -> str:
 def _show(comparison: Comparison, unfinished: Mapping[str, str]) -> None:
     """Print the ranked table of one data set."""
     say()
-    say(f"{comparison.dataset.name}: ranked by {METRICS[comparison.metric].words}")
+    say(f"{comparison.data['name']}: ranked by {METRICS[comparison.metric].words}")
     headers, lines = table_of(comparison)
     show_table(headers, lines, left=2)
     for line in words_of(comparison):
@@ -246,12 +255,3 @@ def _show(comparison: Comparison, unfinished: Mapping[str, str]) -> None:
         say_note(OF_INEXACT)
     for name, reason in unfinished.items():
         say(f"left out   {name}: {reason}")
-
-
-def _over_all(comparisons: Sequence[Comparison]) -> tuple[list[str], Ranks] | None:
-    """Return the ranks of the methods that all data sets have, if there are `FEWEST` of both."""
-    losses = [comparison.losses() for comparison in comparisons]
-    names = [name for name in losses[0] if all(name in other for other in losses)]
-    if len(comparisons) < FEWEST or len(names) < FEWEST:
-        return None
-    return names, ranks_over(np.array([[one[name] for name in names] for one in losses]))

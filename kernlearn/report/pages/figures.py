@@ -21,7 +21,7 @@ from kernlearn.runner.store.files import read_regular
 MOST_POINTS = 1_000
 
 
-def figure_part(name: str, results: Path, record: Mapping[str, Any], *, whole: bool = True) -> Part:
+def figure_part(name: str, results: Path, record: Mapping[str, Any], *, whole: bool = True, address: str = "") -> Part:
     """Return the part of a page that shows a reproduced figure.
 
     Raises `OSError` if it has no points. Raises `UserError` if these are damaged.
@@ -34,6 +34,8 @@ def figure_part(name: str, results: Path, record: Mapping[str, Any], *, whole: b
         Its provenance, see `kernlearn.report.pages.made.read_record`.
     whole : bool
         Whether its points are listed.
+    address : str
+        Of the page that does, if this one does not and there is one.
     """
     figure = load_figure(name)
     points = read_points(results / f"{name}.csv")
@@ -51,6 +53,7 @@ def figure_part(name: str, results: Path, record: Mapping[str, Any], *, whole: b
         [*reasons, *of_record(record)],
         [Step("Compute it again:", command)],
         {
+            "address": address,
             "command": command,
             "drawing": drawing_of(results / f"{name}.svg", anchor, figure.title),
             "title": figure.title,

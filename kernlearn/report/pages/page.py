@@ -39,6 +39,10 @@ CODES = {
 DIRECTORY = Path(__file__).parent
 
 
+class TooLarge(UserError):
+    """A page would have more than `LARGEST` bytes."""
+
+
 class Head(NamedTuple):
     """The title of a column, and whether its cells are numbers."""
 
@@ -125,7 +129,7 @@ class Link(NamedTuple):
 def render(title: str, parts: Sequence[Part], above: Sequence[Link] = ()) -> bytes:
     """Return a page.
 
-    Raises `UserError` if it would have more than `LARGEST` bytes.
+    Raises `TooLarge` if it would have more than `LARGEST` bytes.
 
     Parameters
     ----------

@@ -81,6 +81,7 @@ def table_part(kept: Reproduced, record: Row, drawing: str = "", *, made: bool =
         _trust(kept, record),
         _steps(kept),
         {
+            "name": table.name,
             "address": address,
             "command": command_of_all(table, partitions),
             "legend": " ".join(legend(table, sorted({row["n_partitions"] for row in rows}) or [0], "lines below ours")),
