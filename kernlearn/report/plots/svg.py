@@ -51,7 +51,7 @@ def svg_file(pictures: Sequence[Picture]) -> str:
 
 def _element_of(scene: Scene, place: str) -> str:
     content = "".join(_element(item) for item in scene.items)
-    title, words = escape(printable(scene.title), _NAME), escape(printable(scene.words), _WORDS)
+    title, words = escape(printable(scene.title, _NAME)), escape(printable(scene.words, _WORDS))
     key = sha256(f"{title}{words}{content}".encode()).hexdigest()[:10]
     labels = f"t{key} d{key}" if words else f"t{key}"
     described = f'<desc id="d{key}">{words}</desc>' if words else ""
@@ -63,9 +63,8 @@ def _element_of(scene: Scene, place: str) -> str:
     )
 
 
-def escape(words: str, most: int) -> str:
-    """Return a text for SVG of at most so many characters before it is escaped."""
-    words = words if len(words) <= most else f"{words[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
+def escape(words: str) -> str:
+    """Return a printable text for SVG."""
     words = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return words.replace('"', "&quot;").replace("'", "&#39;")
 
@@ -78,7 +77,7 @@ def _element(item: Item) -> str:
     if isinstance(item, Symbols):
         return _symbols(item)
     inner = "".join(_element(one) for one in item.items)
-    name = escape(printable(item.name[:_NAME]), _NAME)
+    name = escape(printable(item.name, _NAME))
     return f"<g>{f'<title>{name}</title>' if name else ''}{inner}</g>" if inner else ""
 
 
@@ -88,8 +87,8 @@ def _text(text: Text) -> str:
         place = f'transform="translate({_short(text.x)} {_short(text.y)}) rotate(-90)"'
     anchor = f' text-anchor="{text.anchor}"' if text.anchor != "start" else ""
     bold = ' font-weight="600"' if text.bold else ""
-    whole = f"<title>{escape(printable(text.whole[:_NAME]), _NAME)}</title>" if text.whole else ""
-    words = escape(text.words, len(text.words))
+    whole = f"<title>{escape(printable(text.whole, _NAME))}</title>" if text.whole else ""
+    words = escape(text.words)
     return f'<text {place} font-size="{_short(text.size)}"{anchor}{bold} fill="currentColor">{whole}{words}</text>'
 
 

@@ -22,6 +22,8 @@ from kernlearn.report.plots.picture import Bars
 _ROW, _SHARE = 22.0, 0.62
 #: The first so many bars are drawn; the note says what the others are.
 MOST_BARS = 40
+#: Least units to the left of the axis, for the first number below it.
+_LEAST_LEFT = 18.0
 #: Units of the ends of an interval, and of the head of an arrow to a value beyond the axis.
 _CAP, _ARROW = 3.0, 5.0
 
@@ -33,7 +35,7 @@ def bars_scene(picture: Bars) -> Scene:
     numbers = [_number(value) for value in values]
     rows = Names(names)
     height = _ROW * max(1, len(names))
-    left = room_left(rows, SMALL) + NEAR
+    left = max(room_left(rows, SMALL) + NEAR, _LEAST_LEFT)
     width = WIDTH - left - max((width_of(text, SMALL) for text in numbers), default=0.0) - 2 * NEAR
     ends = [*values, *picture.low[:MOST_BARS], *picture.high[:MOST_BARS]]
     ends += [] if picture.reference is None else [picture.reference]

@@ -178,7 +178,9 @@ def _numbered(tick: Tick, x: float, y: float, anchor: str) -> list[Item]:
 
 def name_rows(page: Page, frame: Frame, names: Sequence[str], size: float = NORMAL) -> None:
     """Add the names of rows to the left of a frame; if they are too close, every second, third, ... one."""
-    height = frame.height / max(1, len(names))
+    if not names:
+        return
+    height = frame.height / len(names)
     every = -(-LINE * size // height) if height < LINE * size else 1
     for i in range(0, len(names), int(every)):
         y = frame.top + (i + 0.5) * height + 0.36 * size
@@ -187,7 +189,9 @@ def name_rows(page: Page, frame: Frame, names: Sequence[str], size: float = NORM
 
 def name_columns(page: Page, frame: Frame, names: Sequence[str]) -> float:
     """Add the names of columns below a frame, turned if they are too wide; return the height that they take."""
-    bottom, width = frame.top + frame.height, frame.width / max(1, len(names))
+    if not names:
+        return 0.0
+    bottom, width = frame.top + frame.height, frame.width / len(names)
     if all(width_of(fit(name, WIDTH, SMALL), SMALL) <= width - 3 for name in names):
         for i, name in enumerate(names):
             x = frame.left + (i + 0.5) * width

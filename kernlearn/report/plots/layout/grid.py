@@ -29,6 +29,7 @@ from kernlearn.report.plots.layout.scene import (
     Stroke,
     Text,
     fitted,
+    printable,
     width_of,
 )
 from kernlearn.report.plots.layout.ticks import MINUS
@@ -40,6 +41,8 @@ _WIDE, _HIGH = 64.0, 34.0
 _DARKEST = 0.72
 #: More rows or columns are joined.
 MOST_FIELDS = 100
+#: Fields of a grid that have a name and a text each.
+_MOST_NAMED = 900
 #: Units of the bar that explains the shade, and the number of its steps.
 _SCALE_WIDTH, _SCALE_HEIGHT, _STEPS = 150.0, 10.0, 24
 
@@ -57,10 +60,13 @@ def grid_scene(picture: Grid) -> Scene:
     page.y += LINE * NORMAL + NEAR
     frame = Frame(left, page.y, width, height, Names(columns), names)
     is_joined = joined != (1, 1)
-    for i, row in enumerate(values):
-        for j, value in enumerate(row):
-            shown = picture.shown[i][j] if len(picture.shown) and not is_joined else ""
-            page.items.append(_field(frame, i, j, value, _part(value, low, high), shown))
+    if len(rows) * len(columns) > _MOST_NAMED:
+        page.items += _shades(frame, values, low, high)
+    else:
+        for i, row in enumerate(values):
+            for j, value in enumerate(row):
+                shown = printable(picture.shown[i][j]) if len(picture.shown) and not is_joined else ""
+                page.items.append(_field(frame, i, j, value, _part(value, low, high), shown))
     for i, j in picture.framed:
         page.items.append(Stroke([_corners(frame, i // joined[0], j // joined[1])], width=2.2))
     draw_axes(page, frame, picture.x)
@@ -112,6 +118,16 @@ def _corners(frame: Frame, i: int, j: int) -> list[Point]:
 def _sizes(frame: Frame) -> tuple[float, float]:
     assert isinstance(frame.x, Names) and isinstance(frame.y, Names)
     return frame.width / max(1, len(frame.x.names)), frame.height / max(1, len(frame.y.names))
+
+
+def _shades(frame: Frame, values: Sequence[Sequence[float]], low: float, high: float) -> list[Item]:
+    """Return the fields of a large grid by their shades, in steps of a hundredth, which need little space in a file."""
+    by_shade: dict[float, list[list[Point]]] = {}
+    for i, row in enumerate(values):
+        for j, value in enumerate(row):
+            if isfinite(value) and (shade := round(_DARKEST * _part(value, low, high), 2)):
+                by_shade.setdefault(shade, []).append(_corners(frame, i, j)[:4])
+    return [Stroke(corners, 1, 0.0, fill=shade) for shade, corners in sorted(by_shade.items())]
 
 
 def _field(frame: Frame, i: int, j: int, value: float, part: float, shown: str) -> Named:

@@ -6,6 +6,7 @@ most fonts that are used instead.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Literal
 from unicodedata import category, combining, east_asian_width
 
@@ -29,6 +30,8 @@ _ASCII = (
 _WIDE, _OTHER = 1.25, 0.75
 #: The width of bold text relative to normal text.
 _BOLD = 1.17
+#: Units that do not count.
+_ROUNDING = 1e-6
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 _JOINER = "\N{ZERO WIDTH JOINER}"
 #: More characters than any place has room for: the rest is not measured.
@@ -150,9 +153,13 @@ def _width(character: str) -> float:
     return _WIDE if east_asian_width(character) in "WF" else _OTHER
 
 
-def printable(words: str) -> str:
-    """Return a text in one line, without characters that cannot be drawn or that turn the direction of others."""
-    return "".join(_shown(character) for character in " ".join(words.split()))
+def printable(words: str, most: int = 4 * _MOST) -> str:
+    """Return a text in one line, without characters that cannot be drawn or that turn the direction of others.
+
+    A text with more than `most` characters is cut, with an ellipsis at its end.
+    """
+    cut = words if len(words) <= most else f"{words[: most - 1]}{ELLIPSIS}"
+    return "".join(_shown(character) for character in " ".join(cut.split()))
 
 
 def _shown(character: str) -> str:
@@ -164,12 +171,12 @@ def _shown(character: str) -> str:
 
 def fit(words: str, room: float, size: float = NORMAL, bold: bool = False) -> str:
     """Return a printable text that is at most so wide; if it is shortened, it ends with an ellipsis."""
-    words = printable(words[: 4 * _MOST])
-    if len(words) <= _MOST and width_of(words, size, bold) <= room:
+    words = printable(words)
+    if len(words) <= _MOST and width_of(words, size, bold) <= room + _ROUNDING:
         return words
-    words = words[:_MOST]
-    while words and width_of(words + ELLIPSIS, size, bold) > room:
-        words = words[:-1]
+    left = room - width_of(ELLIPSIS, size, bold)
+    ends = accumulate(width_of(character, size, bold) for character in words[:_MOST])
+    words = words[: sum(end <= left for end in ends)]
     while words and (words[-1] == _JOINER or _width(words[-1]) == 0.0):
         words = words[:-1]  # do not end within a character of several codes
     return words.rstrip() + ELLIPSIS
@@ -177,7 +184,8 @@ def fit(words: str, room: float, size: float = NORMAL, bold: bool = False) -> st
 
 def wrapped(words: str, room: float, size: float, most: int, bold: bool = False) -> list[str]:
     """Return a text in at most `most` lines of a width; the last one is shortened if necessary."""
-    lines, rest = list[str](), printable(words[: 4 * _MOST * most]).split(" ")
+    words = printable(words, 4 * _MOST * most).replace(" %", "\N{NO-BREAK SPACE}%")
+    lines, rest = list[str](), words.split(" ")
     while rest and len(lines) < most - 1:
         count = 1
         while count < len(rest) and width_of(" ".join(rest[: count + 1])[:_MOST], size, bold) <= room:
