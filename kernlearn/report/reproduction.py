@@ -157,7 +157,7 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
             mine = [row for row in partitions if (row["dataset"], row["algorithm"]) == (line.name, column.name)]
             for metric in dict.fromkeys(row["metric"] for row in mine):
                 same = [row for row in mine if row["metric"] == metric]
-                rows.append(_row(table, line, column, same, _printed(table, line, column, metric)))
+                rows.append(_row(table, line, column, same, printed_value(table, line, column, metric)))
     return rows
 
 
@@ -195,7 +195,8 @@ def printed_cell(table: Table, row: Row) -> tuple[tuple[str, ...], bool]:
     ), reading
 
 
-def _printed(table: Table, line: TableRow, column: Column, metric: str) -> PrintedValue | None:
+def printed_value(table: Table, line: TableRow, column: Column, metric: str) -> PrintedValue | None:
+    """Return the printed value with which a metric of a cell is compared, or None if there is none."""
     if column.printed is None:
         return None
     setting = _setting(table, line, metric)
