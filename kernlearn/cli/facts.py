@@ -324,6 +324,29 @@ class ClaimFacts(TypedDict):
     verdict: str
 
 
+class ReadingFacts(TypedDict):
+    """A reading of a table that a search has tried, in one stage of the search."""
+
+    #: "one decision", "two decisions" or "whole table".
+    stage: str
+    #: The decisions that differ from those of the table, as "decision=alternative, ..."; "as in the table" for none.
+    reading: str
+    #: "stated", "unstated" or "altered": the worst of its alternatives.
+    status: str
+    cells: int
+    draws: int
+    #: The mean of |log(ours / printed)|, over all data sets and over each half of them; null if there are no cells.
+    distance: float | None
+    distance_choosing: float | None
+    distance_testing: float | None
+    #: The difference from the nearest reading of the stage, its standard error, and the p-value of no difference.
+    farther: float | None
+    farther_error: float | None
+    p: float
+    #: Whether the draws cannot tell it from the nearest one.
+    alike: bool
+
+
 class ReproductionFacts(TypedDict):
     """A table or figure of a paper, or several."""
 
@@ -331,9 +354,11 @@ class ReproductionFacts(TypedDict):
     name: str | None
     #: All tables and figures, with --list.
     tables: list[TableState]
-    #: The rows of the CSV file of a table: ours, the printed value, their difference and the verdict. Figures have none.
+    #: The rows of the CSV file of a table: ours, the printed value, their difference and the verdict.
     rows: list[TableRow]
     claims: list[ClaimFacts]
+    #: What a search of readings has tried.
+    readings: list[ReadingFacts]
     #: Data sets that are not available, and why, in words.
     absent: list[str]
     #: Null if no cells are involved.

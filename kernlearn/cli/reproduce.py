@@ -9,6 +9,8 @@ from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.configuration.settings import Settings, another_place, detached
 from kernlearn.cli.facts import ReproductionFacts
 from kernlearn.cli.parser import SWITCHES, Parser, add_dry_run
+from kernlearn.cli.reproduction.readings import search_readings
+from kernlearn.cli.work.budget import seconds_of
 from kernlearn.cli.work.figure import reproduce_figure
 from kernlearn.cli.work.kept import judge_again, list_tables, write_scorecard
 from kernlearn.cli.work.table import reproduce, restrict
@@ -23,12 +25,15 @@ from kernlearn.runner.plan.config import check_engine
 _OF_CELLS = ("--jobs", "--detach", "--collect", "--dry-run", *SWITCHES, "engine")
 #: The most partitions, or repetitions of a figure.
 MOST_SEEDS = 10_000
+#: The draws of a search of readings, if nothing is said.
+SEEDS_OF_SEARCH = 3
 #: The tasks of this verb and the options that each takes. All take ``--results-dir``, too.
 OPTIONS: dict[str, tuple[str, ...]] = {
     "--scorecard": (),
     "--judge": ("TABLE",),
     "--list": (),
     "a table": ("TABLE", "--datasets", "--algos", "--seeds", "--add", *_OF_CELLS),
+    "--readings": ("TABLE", "--seeds", "--budget", *_OF_CELLS),
     "a figure with repetitions": ("TABLE", "--seeds", "--only", *_OF_CELLS),
     "a figure without repetitions": ("TABLE", "--jobs", "--dry-run", "--force"),
 }
@@ -54,6 +59,12 @@ def make_parser() -> Parser:
         help="write reports, verdicts and drawings again from the stored measurements",
     )
     parser.add_argument("--scorecard", action="store_true", help="write one table with the state of all reproductions")
+    parser.add_argument(
+        "--readings",
+        action="store_true",
+        help="search what the paper leaves open: which reading of a table comes nearest to its numbers",
+    )
+    parser.add_argument("--budget", metavar="TIME", help="end a search of readings after 90s, 10m or 1.5h")
     parser.add_argument("--datasets", nargs="+", metavar="NAME", help="only these rows of a table")
     parser.add_argument("--algos", nargs="+", metavar="NAME", help="only these columns of a table")
     parser.add_argument(
@@ -105,6 +116,7 @@ def main(argv: list[str]) -> int:
         "tables": [],
         "rows": [],
         "claims": [],
+        "readings": [],
         "absent": [],
         "computation": None,
         "reports": [],
@@ -134,7 +146,9 @@ def _asked(name: str | None, given: Sequence[str]) -> str:
 
     Raises `UserError` if there is no such table or figure, or if it does not take one of the options.
     """
-    verbs = [verb for verb in ("--scorecard", "--judge", "--list") if verb in given]
+    verbs = [verb for verb in ("--scorecard", "--judge", "--list", "--readings") if verb in given]
+    if verbs == ["--readings"] and name is None:
+        raise UserError("--readings: needs a table, such as vkr2015/table1")
     if verbs or name is None:
         asked = verbs[0] if verbs else "--list"
     elif name in table_names():
@@ -161,6 +175,12 @@ def _compute(arguments: argparse.Namespace, settings: Settings, argv: Sequence[s
     if arguments.detach:
         settings = detached(settings, ["reproduce", *argv])
     with another_place("--results-dir DIR"):
+        if arguments.readings:
+            budget = None if arguments.budget is None else seconds_of("--budget", arguments.budget)
+            seeds = range(arguments.seeds or SEEDS_OF_SEARCH)
+            command = f"kernlearn reproduce {arguments.table} --readings --seeds {len(seeds)}"
+            search_readings(load_table(arguments.table), seeds, settings, command, document, budget)
+            return
         if arguments.table in figure_names():
             reproduce_figure(load_figure(arguments.table), arguments.seeds, settings, arguments.only or (), document)
             return

@@ -182,7 +182,7 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
         cells.setdefault((row["dataset"], row["algorithm"]), {}).setdefault(row["metric"], []).append(row)
     printed = printed_rows(table.printed) if table.printed else []
     return [
-        _row(table, line, column, mine, _printed(printed, table, line, column, metric))
+        _row(table, line, column, mine, printed_value(printed, table, line, column, metric))
         for line in table.rows
         for column in table.columns
         for metric, mine in cells.get((line.name, column.name), {}).items()
@@ -223,9 +223,10 @@ def printed_cell(table: Table, row: Row) -> tuple[tuple[str, ...], bool]:
     ), reading
 
 
-def _printed(
+def printed_value(
     rows: Sequence[Mapping[str, str]], table: Table, line: TableRow, column: Column, metric: str
 ) -> PrintedValue | None:
+    """Return the printed value with which a metric of a cell is compared, or None; `rows` are those of the paper."""
     if column.printed is None:
         return None
     return cell_values(rows, line.printed, column.printed, _setting(table, line, metric)).get(_name(table, metric))

@@ -219,7 +219,7 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
     for row in table.rows:
         for column in table.columns if row.name in datasets else ():
             if row.has(column):
-                base, chosen_by = _compose(column.overrides + row.overrides)
+                base, chosen_by = _compose(column.overrides + row.overrides + column.final)
                 for seed in seeds:
                     experiment = replace(base, dataset=Group(row.dataset), seed=seed)
                     whole = plan(experiment, datasets[row.name], chosen_by=chosen_by)
@@ -248,9 +248,14 @@ def measured(planned: Sequence[Planned], store: Store, account: Account, measure
     return partitions
 
 
-def available(rows: Sequence[TableRow]) -> tuple[dict[str, Dataset], list[str]]:
-    """Return the data of each row whose data are available, and a line for each other row."""
-    loaded: dict[Group, Dataset] = {}
+def available(
+    rows: Sequence[TableRow], loaded: dict[Group, Dataset] | None = None
+) -> tuple[dict[str, Dataset], list[str]]:
+    """Return the data of each row whose data are available, and a line for each other row.
+
+    `loaded` has data that are loaded already, and receives more.
+    """
+    loaded = {} if loaded is None else loaded
     datasets, absent = {}, []
     for row in rows:
         key = Group(row.dataset)

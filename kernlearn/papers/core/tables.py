@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kernlearn.evaluation import Row, Selection
+from kernlearn.papers.core.axes import Axis, axes_of
 from kernlearn.papers.core.descriptions import check_description
 from kernlearn.papers.core.index import place_of, places
 from kernlearn.papers.core.measured import Claim, Measured
@@ -48,6 +49,8 @@ class Column:
     no_verdict: str = ""
     #: How many splits at most, from the first, are run of a row; by default as many as the row has.
     splits: int | None = None
+    #: Overrides after those of the row, of a reading (`kernlearn.papers.core.axes`).
+    final: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,8 @@ class Table:
     unit: str = PARTITION
     #: What all splits of a sample share, in words; empty for other units.
     shared: str = ""
+    #: The decisions that the paper leaves open, for ``kernlearn reproduce --readings``.
+    axes: tuple[Axis, ...] = ()
     #: `claims`, `measure`, `points`, `draw`, `size`: from its module: see the head of this one.
     claims: Callable[[Measured], list[Claim]] | None = None
     #: The columns without which there are no claims.
@@ -187,6 +192,7 @@ def load_table(name: str) -> Table:
         printed_splits=spec.get("printed_splits", 0),
         unit=spec.get("unit", PARTITION),
         shared=spec.get("shared", ""),
+        axes=axes_of(name, spec.get("axes"), spec["columns"]),
         claims=getattr(module, "claims", None),
         needs=frozenset(getattr(module, "NEEDS", spec["columns"])),
         measure=getattr(module, "measure", None),
