@@ -6,11 +6,22 @@ import numpy as np
 import pytest
 
 from kernlearn.papers import load_table
-from kernlearn.papers.core.axes import OWN, single_readings, under_reading
+from kernlearn.papers.core.axes import OWN, single_readings
 from kernlearn.papers.core.compare import PrintedValue
-from kernlearn.report.readings import Halves, Stage, Tried, alike, difference, importance, log_ratio, that_matter, tried
+from kernlearn.papers.core.tables import under_reading
+from kernlearn.report.readings.distances import (
+    Halves,
+    Stage,
+    Tried,
+    alike,
+    difference,
+    importance,
+    log_ratio,
+    that_matter,
+    tried,
+)
+from kernlearn.report.readings.search import conclusions, stage_rows
 from kernlearn.report.reproduction import read_partitions
-from kernlearn.report.search import conclusions, stage_rows
 
 GROUPS = ["a", "b", "c"]
 

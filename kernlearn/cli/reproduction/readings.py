@@ -19,9 +19,10 @@ from kernlearn.cli.work.table import Planned, available, measured, plan_table
 from kernlearn.datasets import Dataset
 from kernlearn.errors import UserError
 from kernlearn.papers import Column, Table
-from kernlearn.papers.core.axes import OWN, Reading, in_words, pair_readings, single_readings, under_reading
-from kernlearn.report.readings import Halves, Stage, alike, that_matter, tried
-from kernlearn.report.search import write_search
+from kernlearn.papers.core.axes import OWN, Reading, in_words, pair_readings, single_readings
+from kernlearn.papers.core.tables import under_reading
+from kernlearn.report.readings.distances import Halves, Stage, alike, that_matter, tried
+from kernlearn.report.readings.search import write_search
 from kernlearn.report.terminal import say
 from kernlearn.runner.cell.cell import Group
 from kernlearn.runner.plan.sweeps import name_of

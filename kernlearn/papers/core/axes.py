@@ -13,15 +13,12 @@ The first alternative is what the table does, so it has no overrides. ``columns`
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kernlearn.errors import UserError, closest
 from kernlearn.papers.core.index import check_keys
-
-if TYPE_CHECKING:
-    from kernlearn.papers.core.tables import Column, Table, TableRow
 
 #: Whether the paper says so, leaves it open, or says something else.
 STATED, UNSTATED, ALTERED = STATUSES = ("stated", "unstated", "altered")
@@ -121,35 +118,3 @@ def status_of(axes: Sequence[Axis], reading: Reading) -> str:
     """Return the worst status of the alternatives of a reading."""
     found = [axis.alternative(reading.get(axis.name, axis.alternatives[0].name)).status for axis in axes]
     return max(found, key=STATUSES.index, default=STATED)
-
-
-def under_reading(table: "Table", reading: Reading) -> "Table":
-    """Return a table as it is under a reading.
-
-    The overrides of its alternatives come after those of the columns and rows.
-    """
-    chosen = [(axis, axis.alternative(reading[axis.name])) for axis in table.axes if axis.name in reading]
-    of_data = [word for _, one in chosen for word in one.overrides if word.startswith(OF_DATA)]
-    return replace(
-        table,
-        rows=tuple(_row(row, of_data) for row in table.rows),
-        columns=tuple(_column(column, chosen) for column in table.columns),
-    )
-
-
-def _row(row: "TableRow", words: Sequence[str]) -> "TableRow":
-    from omegaconf import OmegaConf
-
-    options = OmegaConf.to_container(OmegaConf.from_dotlist([word.removeprefix(OF_DATA) for word in words]))
-    return replace(row, dataset={**row.dataset, **options}) if words else row  # type: ignore[dict-item]
-
-
-def _column(column: "Column", chosen: Sequence[tuple[Axis, Alternative]]) -> "Column":
-    words = [
-        word
-        for axis, one in chosen
-        if axis.concerns(column.name)
-        for word in one.overrides
-        if not word.startswith(OF_DATA)
-    ]
-    return replace(column, final=tuple(words)) if words else column

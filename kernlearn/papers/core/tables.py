@@ -11,11 +11,11 @@ The module of a table, ``<table>.py``, may define
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kernlearn.evaluation import Row, Selection
-from kernlearn.papers.core.axes import Axis, axes_of
+from kernlearn.papers.core.axes import OF_DATA, Alternative, Axis, Reading, axes_of
 from kernlearn.papers.core.descriptions import check_description
 from kernlearn.papers.core.index import place_of, places
 from kernlearn.papers.core.measured import Claim, Measured
@@ -228,3 +228,35 @@ def _column(name: str, value: Mapping[str, Any], common: tuple[str, ...]) -> Col
         value.get("no_verdict", ""),
         value.get("splits"),
     )
+
+
+def under_reading(table: Table, reading: Reading) -> Table:
+    """Return a table as it is under a reading.
+
+    The overrides of its alternatives come after those of the columns and rows.
+    """
+    chosen = [(axis, axis.alternative(reading[axis.name])) for axis in table.axes if axis.name in reading]
+    of_data = [word for _, one in chosen for word in one.overrides if word.startswith(OF_DATA)]
+    return replace(
+        table,
+        rows=tuple(_row_under(row, of_data) for row in table.rows),
+        columns=tuple(_column_under(column, chosen) for column in table.columns),
+    )
+
+
+def _row_under(row: TableRow, words: Sequence[str]) -> TableRow:
+    from omegaconf import OmegaConf
+
+    options = OmegaConf.to_container(OmegaConf.from_dotlist([word.removeprefix(OF_DATA) for word in words]))
+    return replace(row, dataset={**row.dataset, **options}) if words else row  # type: ignore[dict-item]
+
+
+def _column_under(column: Column, chosen: Sequence[tuple[Axis, Alternative]]) -> Column:
+    words = [
+        word
+        for axis, one in chosen
+        if axis.concerns(column.name)
+        for word in one.overrides
+        if not word.startswith(OF_DATA)
+    ]
+    return replace(column, final=tuple(words)) if words else column

@@ -12,7 +12,17 @@ from kernlearn.report.markdown import table_line
 from kernlearn.report.plots.picture import Axis as PictureAxis
 from kernlearn.report.plots.picture import Bars
 from kernlearn.report.plots.svg import svg
-from kernlearn.report.readings import LEVEL, Difference, Halves, Stage, Tried, alike, difference, importance, nearest
+from kernlearn.report.readings.distances import (
+    LEVEL,
+    Difference,
+    Halves,
+    Stage,
+    Tried,
+    alike,
+    difference,
+    importance,
+    nearest,
+)
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.provenance.record import warning, write_provenance
 from kernlearn.runner.store.records import Provenance
