@@ -277,7 +277,7 @@ with documents.document_of("list"):
 
 @pytest.mark.slow
 def test_ctrl_c_in_the_middle_is_a_document(tmp_path):
-    words = ["run", "algo=vkr", "dataset=spambase", "dataset.n=1500", "engine.jobs=1"]
+    words = ["run", "algo=vkr", "dataset=waveform", "dataset.n=1500", "engine.jobs=1"]
     process = subprocess.Popen(
         [*KERNLEARN, *words, "--json", "--progress=json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
