@@ -15,7 +15,7 @@ from typing import Any, TextIO, TypedDict
 
 from kernlearn import __version__
 from kernlearn.errors import UserError
-from kernlearn.streams import silence
+from kernlearn.streams import BYTES, silence
 
 #: The version of the schemas of all documents. It grows if a field disappears or changes its meaning or type.
 SCHEMA_VERSION = 1
@@ -78,7 +78,17 @@ def add_note(words: str) -> None:
 def fail(words: str) -> None:
     """Make the document that of an error, given by one line: what is wrong; and after a semicolon, what to do."""
     if _open is not None:
-        _open.failure = {"error": words, "hint": words.partition("; ")[2] or None}
+        _open.failure = {"error": words, "hint": _hint(words)}
+
+
+def _hint(words: str) -> str | None:
+    """Return what stands after the first semicolon that is in no parentheses."""
+    depth = 0
+    for i, letter in enumerate(words):
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == ";" and depth <= 0:
+            return words[i + 1 :].strip() or None
+    return None
 
 
 @contextmanager
@@ -150,4 +160,4 @@ def plain(value: Any) -> Any:
 
 
 def _text(value: object) -> str:
-    return str(value).encode("utf-8", "backslashreplace").decode()
+    return str(value).translate(BYTES).encode("utf-8", "backslashreplace").decode()

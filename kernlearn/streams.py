@@ -7,8 +7,10 @@ from typing import Any, TextIO
 
 from kernlearn.errors import PartFailed, UserError
 
-#: What is shown in the place of control characters, which may come with a name from somebody's file.
-CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+#: What is shown in the place of bytes of a file name that are no text.
+BYTES = {0xDC00 + byte: f"\\x{byte:02x}" for byte in range(128, 256)}
+#: The same for control characters, which may come with a name from somebody's file.
+CONTROLS = BYTES | {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 #: Characters of a message, which may quote what it was given.
 LONGEST = 900
 #: Whether the standard error stream has lines of JSON: ``--progress=json``.

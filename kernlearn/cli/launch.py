@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.cli.configuration.grammar import value_of
-from kernlearn.cli.facts import RunFacts
+from kernlearn.cli.facts.experiments import RunFacts
 from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.parameters import Flag, Kind, Number, Text
 

@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from kernlearn.cli.configuration.own import own_options
-from kernlearn.cli.facts import DataFacts, data_facts
+from kernlearn.cli.facts.data import DataFacts, data_facts
 from kernlearn.cli.parser import Parser
 from kernlearn.cli.work.reading import KEYS, look_at
 from kernlearn.datasets import OWN, Column

@@ -74,6 +74,8 @@ tab completion: eval "$(kernlearn -sc install=bash)", or install=zsh; kernlearn 
 INTERRUPTED = 130
 #: Exit code of an unexpected error: a bug of kernlearn.
 DEFECT = 3
+#: A logger that says nothing about results.
+COMPILED = "kernlearn.compiled"
 #: Switches of every verb.
 SWITCHES = ("--debug", "--json", "--progress=json")
 #: Words that ask for a text, which is printed as it is with ``--json``, too.
@@ -87,9 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv[1:] if argv is None else argv)
     if given[:1] == ["verify"] and "--json" in given:
-        from kernlearn.cli.model.verify import without_old_receipt
-
-        given = ["verify", *without_old_receipt(given[1:])]
+        given = ["verify", *import_module(VERBS["verify"][0]).without_old_receipt(given[1:])]
     arguments = [argument for argument in given if argument not in SWITCHES]
     debug, as_json = "--debug" in given, "--json" in given and bool(arguments) and TEXTS.isdisjoint(arguments)
     occupy()
@@ -208,7 +208,7 @@ class _Told(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         words = self.format(record)
         tell(words)
-        if record.levelno >= logging.WARNING:
+        if record.levelno >= logging.WARNING and record.name != COMPILED:
             documents.add_note(words)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.configuration.settings import Settings, another_place, detached
-from kernlearn.cli.facts import ReproductionFacts
+from kernlearn.cli.facts.reproduction import ReproductionFacts
 from kernlearn.cli.parser import SWITCHES, Parser, add_dry_run
 from kernlearn.cli.reproduction.readings import search_readings
 from kernlearn.cli.work.budget import seconds_of
@@ -39,8 +39,8 @@ OPTIONS: dict[str, tuple[str, ...]] = {
 }
 
 
-class Document(ReproductionFacts):
-    """A table or figure of a paper, or several."""
+#: What ``--json`` prints.
+Document = ReproductionFacts
 
 
 def make_parser() -> Parser:

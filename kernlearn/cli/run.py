@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any, NotRequired, TypedDict
 
-from kernlearn.cli.facts import RunFacts, TableRow, table_row
+from kernlearn.cli.facts.data import TableRow, table_row
+from kernlearn.cli.facts.experiments import RunFacts
 from kernlearn.cli.parser import PILOT, PILOT_HELP, SWITCHES, DryRun, Parser, add_dry_run
 from kernlearn.documents import add_note, deliver
 from kernlearn.errors import PartFailed, UserError, closest

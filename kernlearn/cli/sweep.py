@@ -1,6 +1,6 @@
 """``kernlearn sweep``: plan many experiments, compute them with an engine, and collect them in one table."""
 
-from kernlearn.cli.facts import SweepFacts
+from kernlearn.cli.facts.experiments import SweepFacts
 from kernlearn.cli.parser import PILOT, take_config_dir
 from kernlearn.documents import deliver
 from kernlearn.errors import UserError, closest
@@ -36,8 +36,8 @@ interrupted sweep: it finds the jobs in the queue and computes nothing twice.
 OPTIONS = ("--detach", "--collect", "--dry-run", PILOT, "--force", "--retry-failed")
 
 
-class Document(SweepFacts):
-    """The experiments of a sweep."""
+#: What ``--json`` prints.
+Document = SweepFacts
 
 
 def options() -> list[str]:

@@ -1,8 +1,8 @@
 """``kernlearn evaluate MODEL FILE``: how well a model does on rows with known targets."""
 
 from collections.abc import Sequence
-from typing import NotRequired, TypedDict
 
+from kernlearn.cli.facts.model import Evaluation
 from kernlearn.cli.parser import Parser, add_csv_options, csv_options
 from kernlearn.documents import deliver
 
@@ -25,53 +25,8 @@ def make_parser() -> Parser:
     return parser
 
 
-#: ``class``: the method of a model of kernlearn fit, or the class of a model from Python.
-ModelFile = TypedDict("ModelFile", {"file": str, "sha256": str, "class": str})
-
-
-class Rows(TypedDict):
-    """The rows that the model is evaluated on."""
-
-    file: str
-    sha256: str
-    #: Rows with a target and all values, or sentences.
-    rows: int
-    #: Of all sentences.
-    words: NotRequired[int]
-
-
-class Score(TypedDict):
-    """A score with its 95 % interval; null where it is undefined."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    #: How the interval was computed, or why there is none.
-    interval: str
-
-
-class OfClass(TypedDict):
-    """The scores of a class, in percent; null where they are undefined."""
-
-    name: str
-    #: Rows of this class, or words with this label.
-    rows: int
-    precision_pct: float | None
-    recall_pct: float | None
-    f1_pct: float | None
-
-
-class Document(TypedDict):
-    """The evaluation of a model on rows with known targets."""
-
-    model: ModelFile
-    data: Rows
-    #: The scores by name.
-    scores: dict[str, Score]
-    #: Empty for a regression.
-    classes: list[OfClass]
-    #: Numbers of rows or words, by the true class, in the order of ``classes``, and the predicted class.
-    confusion: list[list[int]]
+#: What ``--json`` prints.
+Document = Evaluation
 
 
 def main(argv: list[str]) -> int:
@@ -96,7 +51,7 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _show(found: Document, notes: Sequence[str]) -> None:
+def _show(found: Evaluation, notes: Sequence[str]) -> None:
     from kernlearn.evaluation import METRICS
     from kernlearn.evaluation.metrics import digits_of
     from kernlearn.report.terminal import say, say_note, show_table

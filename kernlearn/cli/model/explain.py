@@ -1,7 +1,6 @@
 """``kernlearn explain MODEL FILE``: which columns and kernels a model uses, and which training rows decide a row."""
 
-from typing import TypedDict
-
+from kernlearn.cli.facts.model import Explanation
 from kernlearn.cli.parser import Parser, add_csv_options, csv_options
 from kernlearn.documents import deliver
 from kernlearn.errors import UserError
@@ -28,93 +27,8 @@ def make_parser() -> Parser:
     return parser
 
 
-class ColumnImportance(TypedDict):
-    """By how much the error grows if the values of one column are shuffled."""
-
-    column: str
-    #: The mean over all shuffles.
-    increase: float
-    std: float
-
-
-class Importance(TypedDict):
-    """The importance of columns."""
-
-    #: "error_pct" or "rmse".
-    score: str
-    #: The score without shuffling.
-    value: float
-    #: The number of rows, which are drawn if the file has more.
-    rows: int
-    #: The number of times that each column is shuffled.
-    repeats: int
-    #: The most important column first.
-    columns: list[ColumnImportance]
-
-
-class KernelShare(TypedDict):
-    """The share of a kernel in an expansion."""
-
-    #: The kernel, in words.
-    kernel: str
-    #: Its weights or its share, in the order of ``titles``.
-    values: list[float]
-
-
-class Kernels(TypedDict):
-    """The kernels of an expansion, the one with the largest value first."""
-
-    #: The number of kernels that the model chose from.
-    of: int
-    #: What the values are: "weight", "weight for CLASS", or "share %" of the absolute coefficients. Empty for a single
-    #: kernel.
-    titles: list[str]
-    kernels: list[KernelShare]
-
-
-class Term(TypedDict):
-    """The contribution of a training row to a decision."""
-
-    #: From 1.
-    training_row: int
-    contribution: float
-    #: Of the sum of all absolute contributions.
-    share_pct: float
-    #: A class, "not CLASS", "larger" or "smaller".
-    in_favour_of: str
-    #: Null if several kernels are used.
-    kernel_value: float | None
-
-
-class RowDecision(TypedDict):
-    """Why the model decides about a row as it does."""
-
-    #: The number of the row, from 1.
-    row: int
-    predicted: str | float
-    true: str | float
-    #: The decision value that is explained, and the class that it is for; null for a regression or two classes.
-    decision: float
-    of_class: str | None
-    intercept: float
-    #: The number of training rows that contribute.
-    training_rows: int
-    #: Those with the largest contributions.
-    terms: list[Term]
-
-
-class Document(TypedDict):
-    """What a model rests on: its columns and kernels, or the training rows that decide one row."""
-
-    #: The model and the data, as they were given.
-    model: str
-    file: str
-    #: Null with --row.
-    importance: Importance | None
-    #: Null with --row, and for a model without kernels.
-    kernels: Kernels | None
-    #: Null without --row.
-    row: RowDecision | None
+#: What ``--json`` prints.
+Document = Explanation
 
 
 def main(argv: list[str]) -> int:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernlearn.algorithms.core.predictor import predict
-from kernlearn.cli.model.explain import Document, Importance, Kernels, RowDecision
+from kernlearn.cli.facts.model import Explanation, Importance, Kernels, RowDecision
 from kernlearn.cli.model.labelled import Labelled
 from kernlearn.datasets.core.cells import show as quoted
 from kernlearn.datasets.core.cells import show_name
@@ -190,7 +190,7 @@ def decision_of(rows: Labelled, codes: Array, output: int) -> Decision:
     return Decision(np.asarray(machine.support_)[there], np.asarray(terms)[there], kernel, intercept)
 
 
-def show(found: Document, n: int) -> None:
+def show(found: Explanation, n: int) -> None:
     """Print what a model rests on; the file has n rows."""
     if found["importance"]:
         _show_importance(found["importance"], n)

@@ -8,7 +8,8 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any, TypedDict
 
-from kernlearn.cli.facts import CertificateFacts, DataFacts, SelectedFacts, data_facts, given_point, selected_facts
+from kernlearn.cli.facts.data import DataFacts, data_facts
+from kernlearn.cli.facts.experiments import CertificateFacts, SelectedFacts, given_point, selected_facts
 from kernlearn.cli.model.output import output_file, require_no_input
 from kernlearn.cli.parser import Parser
 from kernlearn.documents import deliver

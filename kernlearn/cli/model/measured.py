@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms.core.predictor import predict
-from kernlearn.cli.model.evaluate import Document, OfClass, Rows, Score
+from kernlearn.cli.facts.model import Evaluation, OfClass, Rows, Score
 from kernlearn.cli.model.labelled import Labelled
 from kernlearn.datasets import load_own
 from kernlearn.errors import UserError
@@ -24,7 +24,7 @@ from kernlearn.types import Index
 EXACT, RESAMPLED, NONE = "Clopper-Pearson", "bootstrap", "none: all resamples agree"
 
 
-def measured(rows: Labelled, model: str, file: str, seed: int) -> Document:
+def measured(rows: Labelled, model: str, file: str, seed: int) -> Evaluation:
     """Return the evaluation of a model: scores, classes and confusion matrix.
 
     Parameters

@@ -12,7 +12,8 @@ from typing import cast
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.configuration.settings import Settings
-from kernlearn.cli.facts import ReadingFacts, ReproductionFacts, table_row
+from kernlearn.cli.facts.data import table_row
+from kernlearn.cli.facts.reproduction import ReadingFacts, ReproductionFacts
 from kernlearn.cli.work.failures import Account, conclude, failures, tell_absent, troubles
 from kernlearn.cli.work.flow import compute, look
 from kernlearn.cli.work.table import Planned, available, measured, plan_table

@@ -14,7 +14,7 @@ from kernlearn.cli.configuration.compose import Loader, plain
 from kernlearn.cli.configuration.expand import expand
 from kernlearn.cli.configuration.grammar import alternatives
 from kernlearn.cli.configuration.settings import another_place, check_settings
-from kernlearn.cli.facts import ComparisonFacts
+from kernlearn.cli.facts.comparison import ComparisonFacts
 from kernlearn.cli.parser import DryRun
 from kernlearn.cli.work.candidates import candidates, named_methods
 from kernlearn.cli.work.experiments import plan_like

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 
 from kernlearn.cli.configuration.settings import Settings, require_writable
-from kernlearn.cli.facts import TimeEstimate
+from kernlearn.cli.facts.cells import TimeEstimate
 from kernlearn.report.terminal import say
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.engines.guard import CellFunction

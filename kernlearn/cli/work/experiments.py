@@ -10,16 +10,9 @@ from kernlearn.cli.configuration.aliases import translated
 from kernlearn.cli.configuration.compose import Loader
 from kernlearn.cli.configuration.expand import expand
 from kernlearn.cli.configuration.settings import Settings, another_place, check_settings, detached
-from kernlearn.cli.facts import (
-    BaselineFacts,
-    ComputationFacts,
-    ExperimentFacts,
-    RunFacts,
-    SweepFacts,
-    data_facts,
-    experiment_facts,
-    table_row,
-)
+from kernlearn.cli.facts.cells import ComputationFacts
+from kernlearn.cli.facts.data import data_facts, table_row
+from kernlearn.cli.facts.experiments import BaselineFacts, ExperimentFacts, RunFacts, SweepFacts, experiment_facts
 from kernlearn.cli.parser import PILOT, DryRun
 from kernlearn.cli.work.failures import conclude, failures, troubles
 from kernlearn.cli.work.flow import Computed, Rows, TitledPlan, Work, compute, look, titled, write_tables
@@ -95,7 +88,7 @@ def run(
     refuse_links(directory, settings.results)
     computed = compute(look([todo], settings))
     if not computed.write:
-        use(_facts(todo, None, computed.facts))
+        use(_facts(todo, None, computed.facts, perf_counter() - start))
         return
     found: list[tuple[Selection, Rows, list[Row]]] = []
 
@@ -110,12 +103,14 @@ def run(
         if outcomes is not None:
             outcomes.append(Outcome(todo, selection, settings.results))
         show(todo, selection, summary, rows, perf_counter() - start)
-    facts = _facts(todo, found[0] if found else None, computed.collected(account))
+    facts = _facts(todo, found[0] if found else None, computed.collected(account), perf_counter() - start)
     use({**facts, "directory": str(directory), "failures": failures(account)})
     conclude(account, record, directory)
 
 
-def _facts(plan: Plan, found: tuple[Selection, Rows, list[Row]] | None, computation: ComputationFacts) -> RunFacts:
+def _facts(
+    plan: Plan, found: tuple[Selection, Rows, list[Row]] | None, computation: ComputationFacts, seconds: float
+) -> RunFacts:
     baseline: BaselineFacts | None = None
     if found:
         mean, std, n = mean_and_deviation(values_of(baseline_rows(plan), found[0].metric))
@@ -126,6 +121,7 @@ def _facts(plan: Plan, found: tuple[Selection, Rows, list[Row]] | None, computat
         "computation": computation,
         "baseline": baseline,
         "directory": None,
+        "seconds": seconds,
         "failures": [],
     }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from kernlearn.cli.facts import CellFailure, Trouble
+from kernlearn.cli.facts.cells import CellFailure, Trouble
 from kernlearn.errors import PartFailed, one_line
 from kernlearn.plugins import plugins
 from kernlearn.report.terminal import say, say_note, shown_path

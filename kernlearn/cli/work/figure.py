@@ -5,7 +5,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from kernlearn.cli.configuration.settings import Settings, require_writable
-from kernlearn.cli.facts import ReproductionFacts, claim_facts
+from kernlearn.cli.facts.reproduction import ReproductionFacts, claim_facts
 from kernlearn.cli.work.addition import part_of
 from kernlearn.cli.work.failures import Account, conclude, failures, troubles
 from kernlearn.cli.work.flow import Rows, compute, finished, look

@@ -15,7 +15,7 @@ from time import perf_counter, time
 from typing import Any, Literal
 
 from kernlearn.cli.configuration.settings import Settings, require_own, require_writable
-from kernlearn.cli.facts import CellCounts, ComputationFacts, TimeEstimate
+from kernlearn.cli.facts.cells import CellCounts, ComputationFacts, TimeEstimate
 from kernlearn.cli.work.budget import interrupted_after
 from kernlearn.cli.work.detach import go_to_background
 from kernlearn.cli.work.dry import tell_time

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import require_writable
-from kernlearn.cli.facts import TableState
+from kernlearn.cli.facts.reproduction import TableState
 from kernlearn.cli.work.addition import partitions_file
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure, load_table, table_names

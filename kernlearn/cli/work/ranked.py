@@ -12,7 +12,8 @@ import numpy as np
 
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import Settings
-from kernlearn.cli.facts import ComparedData, ComparisonFacts, RankFacts, data_facts, table_row
+from kernlearn.cli.facts.comparison import ComparedData, ComparisonFacts, RankFacts
+from kernlearn.cli.facts.data import data_facts, table_row
 from kernlearn.cli.work.failures import Account, conclude, failures, troubles
 from kernlearn.cli.work.flow import Computed, TitledPlan, collect, finished, titled
 from kernlearn.datasets import Dataset

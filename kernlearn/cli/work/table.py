@@ -10,7 +10,8 @@ from typing import NamedTuple
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.configuration.settings import Settings
-from kernlearn.cli.facts import ReproductionFacts, claim_facts, table_row
+from kernlearn.cli.facts.data import table_row
+from kernlearn.cli.facts.reproduction import ReproductionFacts, claim_facts
 from kernlearn.cli.work.addition import (
     Kept,
     digest_of,
