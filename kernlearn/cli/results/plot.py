@@ -27,7 +27,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "result",
         metavar="RESULT",
-        help="a run or comparison by its path or the end of its name, a paper, a table or figure such as "
+        help="a run or comparison by its path or a part of its name, a paper, a table or figure such as "
         "vkr2015/table1, or a model",
     )
     parser.add_argument("--kind", metavar="K", help="the kind of picture, or several: roc,confusion")
