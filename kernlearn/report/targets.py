@@ -48,7 +48,7 @@ def find_target(word: str, results: Path) -> Target:
         kind: Kind = "table" if known[name] == "table" else "figure"
         return _present(Target(kind, name, results / name), results / f"{name}.csv")
     of_own = _runs_and_comparisons(results)
-    found = [path for path in of_own if path.name == name] or [path for path in of_own if name in path.name]
+    found = [path for path in of_own if path.name == name] or [path for path in of_own if name and name in path.name]
     if len(found) > 1:
         raise UserError(f"{word}: more than one result has this name: {', '.join(path.name for path in found[:5])}")
     if found and (target := _at(found[0])):
