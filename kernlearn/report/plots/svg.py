@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from hashlib import sha256
 
-from kernlearn.report.pictures import MAKER
+from kernlearn.report.pictures import ORIGIN
 from kernlearn.report.plots.layout.pictures import scene_of, with_words
 from kernlearn.report.plots.layout.scene import MARGIN, Item, Point, Scene, Stroke, Symbols, Text, outline, printable
 from kernlearn.report.plots.picture import Picture
@@ -46,7 +46,7 @@ def svg_file(pictures: Sequence[Picture]) -> str:
         parts.append(_element_of(scene, f' y="{_short(top)}" width="{_short(width)}" height="{_short(height)}"'))
         top += height
     size = f'width="{_short(width)}" height="{_short(top)}" viewBox="0 0 {_short(width)} {_short(top)}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><!-- {MAKER} -->{_STYLE}{"".join(parts)}</svg>\n'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><!-- {ORIGIN} -->{_STYLE}{"".join(parts)}</svg>\n'
 
 
 def _element_of(scene: Scene, place: str) -> str:
