@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite, nan
+from math import floor, isfinite, log10, nan
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import Metric, Row
-from kernlearn.evaluation.metrics import digits_of
 from kernlearn.kernels import KernelFamily, make_family
 from kernlearn.report.plots.picture import Axis, Bars, Curves, Grid, Mark, Picture, Series
 from kernlearn.report.plots.stored import Lacking, StoredRun, mean_std, read_run, value_of
@@ -14,7 +13,9 @@ from kernlearn.report.targets import Target
 
 #: A scale is logarithmic if its largest value is so many times its smallest.
 _WIDE = 20.0
-#: Lines of one picture, beyond which there is one for all grid points in their order.
+#: Digits of numbers in fields, of the smallest one.
+_DIGITS = 3
+#: Lines of one picture.
 _MOST_LINES = 7
 #: Rows of points whose means are said in words.
 _SAID = 3
@@ -97,8 +98,8 @@ def _surface(
         if point in chosen:
             framed.append((i, j))
     known = [value for row in values for value in row if isfinite(value)]
-    digits = digits_of(run.metric.name, max(known, default=0.0), mean_std(known)[1] or None)
-    digits = min(digits, 1 if run.metric.unit == "%" else digits)
+    smallest = min((abs(value) for value in known if value), default=1.0)
+    digits = 1 if run.metric.unit == "%" else max(0, _DIGITS - 1 - floor(log10(smallest)))
     shown = [[f"{value:.{digits}f}" if isfinite(value) else "" for value in row] for row in values]
     names = [_row_name(others, row) for row in rows]
     x, y = Axis(first, names=[f"{value:g}" for value in columns]), Axis(_row_label(others), names=names)
@@ -184,6 +185,9 @@ def path(target: Target) -> list[Picture]:
         positive = [value for value in values if isfinite(value) and value > 0.0]
         wide = log and bool(positive) and (column == "gap" or max(positive) >= _WIDE * min(positive))
         wide = wide and all(value >= 0.0 or not isfinite(value) for value in values) if column == "objective" else wide
+        lines = len({tuple(run.grid[row["point"]].get(name) for name in run.varied[1:]) for row in rows})
+        if lines > _MOST_LINES:
+            words += f" {_MOST_LINES} of {lines} values of {', '.join(run.varied[1:])} are drawn."
         title = f"{label[:1].upper()}{label[1:]} along the path: {of}"
         pictures.append(Curves("path", title, x, Axis(label, log=wide), series, words=words))
     return pictures
@@ -202,16 +206,20 @@ def _along(run: StoredRun, rows: Sequence[Row], column: str) -> tuple[Axis, list
     for row in rows:
         place = run.grid[row["point"]]
         lines.setdefault(tuple(place.get(name) for name in others), []).append(row)
-    if len(lines) > _MOST_LINES:
-        series = Series("", [row["point"] for row in rows], [value_of(row, column) for row in rows])
-        return Axis("number of the grid point"), [series]
     series_of = []
-    for key in sorted(lines, key=_sortable):
+    for key in _some(sorted(lines, key=_sortable)):
         order = sorted(lines[key], key=lambda row: run.grid[row["point"]].get(first, 0.0))
         x = [run.grid[row["point"]].get(first, float("nan")) for row in order]
         name = ", ".join(f"{other} = {value:g}" for other, value in zip(others, key, strict=True) if value is not None)
         series_of.append(Series(name, x, [value_of(row, column) for row in order], style="line and points"))
     return _axis(first, [value for one in series_of for value in one.x]), series_of
+
+
+def _some(keys: Sequence[tuple[float | None, ...]]) -> list[tuple[float | None, ...]]:
+    """Return at most `_MOST_LINES` of some keys, the first, the last, and others at equal distances."""
+    if len(keys) <= _MOST_LINES:
+        return list(keys)
+    return [keys[round(i * (len(keys) - 1) / (_MOST_LINES - 1))] for i in range(_MOST_LINES)]
 
 
 def sparsity(target: Target) -> list[Picture]:
