@@ -12,6 +12,7 @@ from kernlearn.cli.model.measured import trained_on
 from kernlearn.models.file import load_header
 from kernlearn.models.predictions import predicting
 from kernlearn.report.plots.outputs import Outputs
+from kernlearn.report.terminal import say_note
 
 
 def outputs_on_file(model: str, file: str, target: str | None, said: Mapping[str, Any]) -> Outputs:
