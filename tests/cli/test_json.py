@@ -45,6 +45,8 @@ COMMANDS = {
         ["sweep", "dataset=my.csv", "text=drop", *SVM, "seed=2", "--dry-run"],
     ],
     "compare": [["compare", "my.csv", "text=drop", "algos=l2_svm", *SVM[1:]]],
+    "report": [["report", "my.kl", "-o", "page.html"]],
+    "plot": [["plot", "my.kl"], ["plot", "my.kl", "--data", "my.csv", "--kind", "roc", "-o", "roc.svg"]],
     "reproduce": [["reproduce", "--list"], ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--dry-run"]],
 }
 

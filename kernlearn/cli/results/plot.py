@@ -4,15 +4,39 @@ import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from kernlearn.cli.parser import Parser, add_csv_options, csv_options
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError
 
 #: The formats of files, by their suffix.
 SUFFIXES = (".svg", ".pdf", ".png")
 #: The drawing of a table or figure by its own module, which is no picture of `kernlearn.report.plots.kinds`.
 DRAWING = "drawing"
+
+
+class PictureKind(TypedDict):
+    """A kind of picture, and whether a result has it."""
+
+    kind: str
+    #: The number of pictures; null if the outputs on test rows have to be computed first; 0 if there is none.
+    pictures: int | None
+    #: What it shows, or why there is none, in words.
+    description: str
+
+
+class Document(TypedDict):
+    """The pictures of a result: the kinds that it has, or the file that was written."""
+
+    #: The name of the result, and what it is: "run", "comparison", "paper", "table", "figure" or "model".
+    result: str
+    result_kind: str
+    #: Without --kind and -o.
+    kinds: list[PictureKind]
+    #: The file that was written, and its size; null if none was.
+    picture: str | None
+    bytes: int | None
 
 
 def make_parser() -> Parser:
@@ -67,8 +91,16 @@ def main(argv: list[str]) -> int:
     if given.data is not None and target.kind != "model":
         raise UserError(f"--data: is for models, and {target.name} is a {target.kind}")
     kinds = None if given.kind is None else list(dict.fromkeys(given.kind.split(",")))
+    document: Document = {
+        "result": target.name,
+        "result_kind": target.kind,
+        "kinds": [],
+        "picture": None,
+        "bytes": None,
+    }
     if kinds is None and given.output is None:
-        _list(target, given, said)
+        document["kinds"] = _list(target, given, said)
+        deliver(document)
         return 0
     output = _output(given, target, kinds)
     if target.kind in ("table", "figure") and (kinds == [DRAWING] or (kinds is None and target.kind == "figure")):
@@ -81,6 +113,8 @@ def main(argv: list[str]) -> int:
     from kernlearn.streams import put
 
     write_atomically(output, content)
+    document["picture"], document["bytes"] = str(output), len(content)
+    deliver(document)
     put(f"picture: {output} ({len(content)} bytes)\n")
     return 0
 
@@ -127,32 +161,35 @@ def _of_model(target: Any, given: Any, said: Any) -> Any:
     return outputs_on_file(str(target.path), given.data, given.target, said)
 
 
-def _list(target: Any, given: Any, said: Any) -> None:
-    """Print the kinds of pictures that a result has, and why it lacks others."""
+def _list(target: Any, given: Any, said: Any) -> list[PictureKind]:
+    """Print the kinds of pictures that a result has, and why it lacks others; return them."""
     from kernlearn.report.plots.drawing import has_drawing
     from kernlearn.report.plots.kinds import KINDS, available, available_on
     from kernlearn.report.plots.of_outputs import OF_OUTPUTS
     from kernlearn.report.plots.outputs import NotComputed
     from kernlearn.report.plots.stored import Lacking
-    from kernlearn.report.terminal import say, show_table
+    from kernlearn.report.terminal import say, say_note, show_table
 
     found = available_on(_of_model(target, given, said)) if given.data is not None else available(target)
-    lines = []
+    kinds = list[PictureKind]()
     for name, pictures in found.items():
         if isinstance(pictures, NotComputed):
-            lines.append([name, "*", KINDS[name].line])
+            kinds.append({"kind": name, "pictures": None, "description": KINDS[name].line})
         elif isinstance(pictures, Lacking):
-            lines.append([name, "-", str(pictures)])
+            kinds.append({"kind": name, "pictures": 0, "description": str(pictures)})
         else:
-            lines.append([name, str(len(pictures)), KINDS[name].line])
+            kinds.append({"kind": name, "pictures": len(pictures), "description": KINDS[name].line})
     if has_drawing(target):
-        lines.append([DRAWING, "1", f"the drawing of the {target.kind} in the layout of the paper"])
+        line = f"the drawing of the {target.kind} in the layout of the paper"
+        kinds.append({"kind": DRAWING, "pictures": 1, "description": line})
     say(f"{target.kind:<10} {target.name}")
+    lines = [(one["kind"], {None: "*", 0: "-"}.get(n := one["pictures"], str(n)), one["description"]) for one in kinds]
     show_table(("kind", "pictures", "what it shows, or why there is none"), lines, left=3)
     if any(isinstance(pictures, NotComputed) for pictures in found.values()):
-        say("note       * needs the outputs on test rows, which are not stored; --kind computes and keeps them once")
+        say_note("* needs the outputs on test rows, which are not stored; --kind computes and keeps them once")
     if target.kind == "model" and given.data is None:
-        say(f"note       --data FILE draws {', '.join(OF_OUTPUTS)} on rows with known targets")
+        say_note(f"--data FILE draws {', '.join(OF_OUTPUTS)} on rows with known targets")
     first = next((name for name, pictures in found.items() if not isinstance(pictures, Lacking)), DRAWING)
     data = f" --data {shlex.quote(given.data)}" if given.data else ""
     say(f"next: kernlearn plot {shlex.quote(given.result)}{data} --kind {first} -o {first}.svg")
+    return kinds
