@@ -26,6 +26,15 @@ class PictureKind(TypedDict):
     description: str
 
 
+class DrawnPicture(TypedDict):
+    """A picture in the file that was written."""
+
+    kind: str
+    title: str
+    #: What it shows, in words.
+    words: str
+
+
 class Document(TypedDict):
     """The pictures of a result: the kinds that it has, or the file that was written."""
 
@@ -37,6 +46,8 @@ class Document(TypedDict):
     #: The file that was written, and its size; null if none was.
     picture: str | None
     bytes: int | None
+    #: The pictures in the file; empty for the drawing of a table or figure in the layout of the paper.
+    drawn: list[DrawnPicture]
 
 
 def make_parser() -> Parser:
@@ -97,25 +108,32 @@ def main(argv: list[str]) -> int:
         "kinds": [],
         "picture": None,
         "bytes": None,
+        "drawn": [],
     }
     if kinds is None and given.output is None:
         document["kinds"] = _list(target, given, said)
         deliver(document)
         return 0
-    output = _output(given, target, kinds)
+    output, pictures = _output(given, target, kinds), list[Any]()
     if target.kind in ("table", "figure") and (kinds == [DRAWING] or (kinds is None and target.kind == "figure")):
         from kernlearn.report.plots.drawing import drawing_of
 
         content = drawing_of(target, output.suffix)
     else:
-        content = _pictures(target, kinds, output.suffix, given, said)
+        from kernlearn.report.plots.files import pictures_file
+
+        pictures = _pictures(target, kinds, given, said)
+        content = pictures_file(pictures, output.suffix)
     from kernlearn.atomic import write_atomically
-    from kernlearn.streams import put
+    from kernlearn.report.terminal import say
 
     write_atomically(output, content)
     document["picture"], document["bytes"] = str(output), len(content)
+    document["drawn"] = [{"kind": one.kind, "title": one.title, "words": one.words} for one in pictures]
     deliver(document)
-    put(f"picture: {output} ({len(content)} bytes)\n")
+    for one in pictures:
+        say(f"{one.kind:<10} {one.title}. {one.words}".rstrip())
+    say(f"picture: {output} ({len(content)} bytes)")
     return 0
 
 
@@ -133,26 +151,22 @@ def _output(given: Any, target: Any, kinds: Sequence[str] | None) -> Path:
     return output
 
 
-def _pictures(target: Any, kinds: Sequence[str] | None, suffix: str, given: Any, said: Any) -> bytes:
-    """Return the pictures as a file."""
-    from kernlearn.report.plots.files import pictures_file
-    from kernlearn.report.plots.kinds import pictures_of, pictures_on
-    from kernlearn.report.plots.of_outputs import OF_OUTPUTS
+def _pictures(target: Any, kinds: Sequence[str] | None, given: Any, said: Any) -> Any:
+    """Return the pictures; outputs on test rows are computed if a kind needs them."""
+    from kernlearn.report.plots.kinds import needs_outputs, pictures_of, pictures_on
 
     if kinds and DRAWING in kinds:
-        raise UserError(f"{DRAWING}: is drawn alone, so name no other kind beside it")
+        raise UserError(f"{DRAWING}: is drawn alone, and of a table or figure")
     if given.data is not None:
-        outputs = _of_model(target, given, said)
-        pictures = pictures_on(outputs, kinds)
-    else:
-        if kinds and target.kind == "run" and any(kind in OF_OUTPUTS for kind in kinds):
-            from kernlearn.cli.results.predictions import require_predictions
+        return pictures_on(_of_model(target, given, said), kinds)
+    if kinds and needs_outputs(target, kinds):
+        from kernlearn.cli.results.predictions import require_predictions
 
-            require_predictions(target)
-        pictures = pictures_of(target, kinds)
+        require_predictions(target)
+    pictures = pictures_of(target, kinds)
     if not pictures:
         raise UserError(f"{target.name}: has no picture that is stored; kernlearn plot {given.result} lists the kinds")
-    return pictures_file(pictures, suffix)
+    return pictures
 
 
 def _of_model(target: Any, given: Any, said: Any) -> Any:
