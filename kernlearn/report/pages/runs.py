@@ -18,7 +18,7 @@ from kernlearn.report.pages.made import environments, in_words
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.stored import StoredRun, read_run
-from kernlearn.report.plots.svg import svg
+from kernlearn.report.plots.svg import figure
 from kernlearn.report.run import classes_in_words, notes, shown, target_range
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import shown_path
@@ -85,7 +85,7 @@ def run_part(target: Target) -> Part:
         ) from error
     failed = [row for row in read_csv(target.path / "paths.csv") if not row.get("point")]
     anchor = f"run-{target.name}"
-    pictures = [Markup(svg(one)) for one in pictures_of(target)]
+    pictures = [Markup(figure(one)) for one in pictures_of(target)]
     return Part(
         run.title,
         anchor,

@@ -37,6 +37,12 @@ def svg(picture: Picture) -> str:
     return _element_of(scene_of(picture), "")
 
 
+def figure(picture: Picture) -> str:
+    """Return a picture as a figure of HTML with its words as the caption; see `svg`."""
+    words = escape(printable(picture.words, _WORDS))
+    return f"<figure>{svg(picture)}{f'<figcaption>{words}</figcaption>' if words else ''}</figure>"
+
+
 def svg_file(pictures: Sequence[Picture]) -> str:
     """Return pictures below each other as an SVG file, each with its words; it suits light and dark viewers."""
     scenes = [with_words(scene_of(one)) for one in pictures]
