@@ -9,7 +9,7 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, Selection
 from kernlearn.evaluation import Row as MeasuredRow
 from kernlearn.evaluation.metrics import mean_and_deviation
-from kernlearn.papers import Column, PrintedValue, Table, judge, table_values
+from kernlearn.papers import Column, PrintedValue, Table, judge
 from kernlearn.papers.core.tables import TableRow
 from kernlearn.papers.core.units import SAMPLE, printed_repetitions, repetitions
 from kernlearn.report.summary import not_optimal
@@ -51,6 +51,7 @@ def partition_rows(
     tail = {
         "n_splits": len(selection.rows),
         "n_tested": sum(int(row["n_test"]) for row in selection.rows),
+        "n_trained": sum(int(row["n_train"]) for row in selection.rows),
         "selected": ";".join(f"{key}={value:g}" for key, value in selection.values.items()),
         f"validation_{selection.metric}": selection.validation_score,
         "n_ties": selection.n_ties,
@@ -157,7 +158,7 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
             mine = [row for row in partitions if (row["dataset"], row["algorithm"]) == (line.name, column.name)]
             for metric in dict.fromkeys(row["metric"] for row in mine):
                 same = [row for row in mine if row["metric"] == metric]
-                rows.append(_row(table, line, column, same, _printed(table, line, column, metric)))
+                rows.append(_row(table, line, column, same, table.printed_value(line, column, metric)))
     return rows
 
 
@@ -189,26 +190,10 @@ def printed_cell(table: Table, row: Row) -> tuple[tuple[str, ...], bool]:
     reading = column.reading or (metric is not None and metric.reading)
     return (
         line.printed,
-        _setting(table, line, row["metric"]),
+        table.setting_of(line, row["metric"]),
         str(column.printed),
-        _name(table, row["metric"]),
+        table.printed_name(row["metric"]),
     ), reading
-
-
-def _printed(table: Table, line: TableRow, column: Column, metric: str) -> PrintedValue | None:
-    if column.printed is None:
-        return None
-    setting = _setting(table, line, metric)
-    return table_values(table.printed, line.printed, column.printed, setting).get(_name(table, metric))
-
-
-def _setting(table: Table, line: TableRow, metric: str) -> str:
-    return line.setting or (table.metrics[metric].setting if metric in table.metrics else "")
-
-
-def _name(table: Table, metric: str) -> str:
-    """Return the name of a metric in the printed table."""
-    return (table.metrics[metric].printed if metric in table.metrics else "") or metric
 
 
 def _row(

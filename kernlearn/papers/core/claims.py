@@ -1,11 +1,24 @@
 """What the papers say in words, as checks that can fail."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan, nan
 from typing import Any
 
+from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.papers.core.figures import Figure
-from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE, Claim, Measured, Rows
-from kernlearn.papers.core.tables import Table
+from kernlearn.papers.core.measured import (
+    FAILS,
+    HOLDS,
+    NOT_MEASURED,
+    NOT_TESTABLE,
+    Claim,
+    Measured,
+    Rows,
+    everywhere,
+    judgement,
+)
+from kernlearn.papers.core.tables import Statement, Table
 
 
 def check_claims(table: Table, partitions: Rows) -> list[Claim]:
@@ -43,7 +56,47 @@ def not_testable(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _claims(table: Table, partitions: Rows) -> list[Claim]:
-    if table.claims is None or not partitions:
+    if not partitions:
         return []
     measured = Measured(partitions)
-    return table.claims(measured) if table.needs <= set(measured.algorithms) else []
+    claims = table.claims(measured) if table.claims and table.needs <= set(measured.algorithms) else []
+    columns, values = {column.name for column in table.columns}, _ValuesOf(table, measured)
+    left_out = table.stand_ins - set(measured.datasets)
+    stated = [one for one in table.statements if one.holds.columns <= columns]
+    return claims + [_judged(one, [row for row in one.rows if row not in left_out], values) for one in stated]
+
+
+def _judged(statement: Statement, rows: Sequence[str], values: "_ValuesOf") -> Claim:
+    """Return a claim of a description with what was found in some rows."""
+    outcome = statement.holds.evaluate(values, rows)
+    if outcome.rows is not None:
+        return everywhere(statement.claim, outcome.rows)
+    if outcome.holds is None:
+        return statement.claim, "a row lacks what it compares", NOT_MEASURED
+    return statement.claim, outcome.found, judgement(outcome.holds)
+
+
+@dataclass(frozen=True)
+class _ValuesOf:
+    """What was measured of a table, and what is printed, as expressions ask for it: NaN where there is nothing."""
+
+    table: Table
+    measured: Measured
+
+    def mean(self, row: str, column: str, metric: str) -> float:
+        return self.measured.mean(row, column, metric) if self.measured.has(row, metric, column) else nan
+
+    def deviation(self, row: str, column: str, metric: str) -> float:
+        return self.measured.deviation(row, column, metric) if self.measured.has(row, metric, column) else nan
+
+    def printed(self, row: str, column: str, metric: str) -> float:
+        line = next(one for one in self.table.rows if one.name == row)
+        value = self.table.printed_value(line, next(c for c in self.table.columns if c.name == column), metric)
+        return value.mean if value else nan
+
+    def p_value(self, row: str, first: str, second: str, metric: str, ratio: float | None) -> float:
+        if not self.measured.has(row, metric, first, second):
+            return nan
+        ratio = self.measured.test_to_train(row, first) if ratio is None else ratio
+        gains = [gain for gain in self.measured.differences(row, first, second, metric) if not isnan(gain)]
+        return corrected_resampled_t(gains, ratio) if len(gains) > 1 and not isnan(ratio) else nan
