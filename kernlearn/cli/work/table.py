@@ -229,7 +229,7 @@ def _check_number(table: Table, cells: Sequence[tuple[TableRow, Column]], n_seed
         total += n_seeds * min(n_splits, row.splits_of(column) or n_splits)
     if total > MOST_CELLS:
         raise UserError(
-            f"{table.name}: has {total:,} cells, more than {MOST_CELLS:,}; choose fewer by --seeds, --datasets or --algos"
+            f"{table.name}: {total:,} cells, more than {MOST_CELLS:,}; choose fewer by --seeds, --datasets or --algos"
         )
 
 

@@ -1,6 +1,6 @@
 """What the papers say in words, as checks that can fail."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan, nan
 from typing import Any
@@ -19,6 +19,9 @@ from kernlearn.papers.core.measured import (
     judgement,
 )
 from kernlearn.papers.core.tables import Statement, Table
+
+#: So many rows have their numbers shown where a claim holds.
+FEW = 3
 
 
 def check_claims(table: Table, partitions: Rows) -> list[Claim]:
@@ -60,7 +63,7 @@ def _claims(table: Table, partitions: Rows) -> list[Claim]:
         return []
     measured = Measured(partitions)
     claims = table.claims(measured) if table.claims and table.needs <= set(measured.algorithms) else []
-    columns, values = {column.name for column in table.columns}, _ValuesOf(table, measured)
+    columns, values = set(measured.algorithms), _ValuesOf(table, measured)
     left_out = table.stand_ins - set(measured.datasets)
     stated = [one for one in table.statements if one.holds.columns <= columns]
     return claims + [_judged(one, [row for row in one.rows if row not in left_out], values) for one in stated]
@@ -70,10 +73,18 @@ def _judged(statement: Statement, rows: Sequence[str], values: "_ValuesOf") -> C
     """Return a claim of a description with what was found in some rows."""
     outcome = statement.holds.evaluate(values, rows)
     if outcome.rows is not None:
-        return everywhere(statement.claim, outcome.rows)
+        return _of_every_row(statement.claim, outcome.rows)
     if outcome.holds is None:
         return statement.claim, "a row lacks what it compares", NOT_MEASURED
     return statement.claim, outcome.found, judgement(outcome.holds)
+
+
+def _of_every_row(text: str, true: Mapping[str, tuple[bool, str]]) -> Claim:
+    """Return a claim about every row, with the numbers of the rows where it fails, or of all if these are few."""
+    named = {row: f"{row} ({numbers})" if numbers else row for row, (_, numbers) in true.items()}
+    text, extent, judged = everywhere(text, {named[row]: holds for row, (holds, _) in true.items()})
+    few = judged == HOLDS and len(true) <= FEW
+    return text, f"{extent}: {', '.join(named.values())}" if few else extent, judged
 
 
 @dataclass(frozen=True)

@@ -31,15 +31,15 @@ class Outcome(NamedTuple):
     Attributes
     ----------
     rows : dict or None
-        Of a condition on every row: whether it holds, for the rows that were measured. A row where it fails is called
-        with the numbers that it compares.
+        Of a condition on every row: whether it holds, and the numbers that it compares, for the rows that were
+        measured.
     holds : bool or None
         Of a condition on all rows together; None if it was not measured.
     found : str
         The values over all rows, in words.
     """
 
-    rows: dict[str, bool] | None
+    rows: dict[str, tuple[bool, str]] | None
     holds: bool | None
     found: str
 
@@ -54,14 +54,14 @@ class Expression:
     columns : frozenset of str
         Those that it names.
     condition : Part
-    sides : sequence of (str, Part)
-        What the comparison at its root compares, each with the sign before it; empty if it is no comparison.
+    sides : sequence of Part
+        What the comparison at its root compares; empty if it is no comparison.
     """
 
     text: str
     columns: frozenset[str]
     condition: Part
-    sides: Sequence[tuple[str, Part]]
+    sides: Sequence[Part]
 
     def evaluate(self, values: Values, rows: Sequence[str]) -> Outcome:
         """Return what is found in some rows.
@@ -78,14 +78,14 @@ class Expression:
             return Outcome(None, None, "")
         return Outcome(None, holds, "; ".join(now.found))
 
-    def _of_rows(self, now: Evaluation) -> dict[str, bool]:
+    def _of_rows(self, now: Evaluation) -> dict[str, tuple[bool, str]]:
         true = {}
         for row in now.rows:
             now.row = row
             try:
                 holds = bool(self.condition.value(now))
-                numbers = " ".join(f"{sign} {part.value(now):.4g}".strip() for sign, part in self.sides)
+                numbers = " against ".join(f"{side.value(now):.4g}" for side in self.sides)
             except Undefined:
                 continue
-            true[row if holds or not numbers else f"{row} ({numbers})"] = holds
+            true[row] = holds, numbers
         return true

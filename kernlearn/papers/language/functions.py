@@ -34,24 +34,16 @@ def _all(values: dict[str, float]) -> tuple[float, str]:
     return float(not false), f"not for {', '.join(false)}" if false else f"for all {len(values)}"
 
 
-def _min(values: dict[str, float]) -> tuple[float, str]:
-    return _extreme("smallest", min(values, key=values.__getitem__), values)
+def _numbers(name: str, summary: Callable[[list[float]], float]) -> Summary:
+    """Return the summary of numbers; its words have the smallest, the largest and the middle one."""
 
+    def summarised(values: dict[str, float]) -> tuple[float, str]:
+        number = summary(list(values.values()))
+        least, most = (extreme(values, key=values.__getitem__) for extreme in (min, max))
+        shown, middle = (name, number) if name == "average" else ("median", median(values.values()))
+        return number, f"{values[least]:.3g} ({least}) to {values[most]:.3g} ({most}), {shown} {middle:.3g}"
 
-def _max(values: dict[str, float]) -> tuple[float, str]:
-    return _extreme("largest", max(values, key=values.__getitem__), values)
-
-
-def _extreme(word: str, row: str, values: dict[str, float]) -> tuple[float, str]:
-    return values[row], f"{word} {values[row]:.4g} ({row})"
-
-
-def _median(values: dict[str, float]) -> tuple[float, str]:
-    return (number := median(values.values())), f"median {number:.4g}"
-
-
-def _average(values: dict[str, float]) -> tuple[float, str]:
-    return (number := fmean(values.values())), f"average {number:.4g}"
+    return summarised
 
 
 #: Over all rows, of a condition: the function, and whether it gives a truth.
@@ -62,7 +54,10 @@ OF_CONDITIONS: dict[str, tuple[Summary, bool]] = {
     "share": (_share, False),
 }
 #: Over all rows, of a number.
-OF_NUMBERS: dict[str, Summary] = {"min": _min, "max": _max, "median": _median, "average": _average}
+OF_NUMBERS: dict[str, Summary] = {
+    name: _numbers(name, summary)
+    for name, summary in (("min", min), ("max", max), ("median", median), ("average", fmean))
+}
 #: Of numbers side by side: the function and how many it takes, 0 for two or more.
 SIDE_BY_SIDE: dict[str, tuple[Callable[..., float], int]] = {"min": (min, 0), "max": (max, 0), "abs": (abs, 1)}
 #: Of a column and, if it is given, a metric.

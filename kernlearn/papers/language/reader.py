@@ -27,13 +27,13 @@ from kernlearn.parameters import MAX, shown
 
 #: Bounds of an expression: its characters, and how deep its parts may be nested.
 LONGEST, DEEPEST = 1_000, 50
-COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[float, float], bool]]] = {
-    ast.Lt: ("<", lt),
-    ast.LtE: ("<=", le),
-    ast.Gt: (">", gt),
-    ast.GtE: (">=", ge),
-    ast.Eq: ("==", eq),
-    ast.NotEq: ("!=", ne),
+COMPARISONS: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
+    ast.Lt: lt,
+    ast.LtE: le,
+    ast.Gt: gt,
+    ast.GtE: ge,
+    ast.Eq: eq,
+    ast.NotEq: ne,
 }
 
 
@@ -92,10 +92,9 @@ class _Reader:
             raise self.error("is a number and no condition; compare it, as in ... < ...")
         if not self.used:
             raise self.error("names no column")
-        sides: list[tuple[str, Part]] = []
+        sides: list[Part] = []
         if isinstance(root, ast.Compare) and condition.per_row:
-            signs = ["", *(COMPARISONS[type(operator)][0] for operator in root.ops)]
-            sides = list(zip(signs, map(self.number, [root.left, *root.comparators]), strict=True))
+            sides = [self.number(one) for one in (root.left, *root.comparators)]
         return Expression(self.text, frozenset(self.used), condition, sides)
 
     def error(self, problem: str, node: ast.AST | None = None) -> UserError:
@@ -170,7 +169,7 @@ class _Reader:
 
     def comparison(self, node: ast.Compare) -> Part:
         parts = [self.number(one) for one in (node.left, *node.comparators)]
-        tests = [COMPARISONS[type(operator)][1] for operator in node.ops]
+        tests = [COMPARISONS[type(operator)] for operator in node.ops]
 
         def value(now: Evaluation) -> float:
             sides = [part.value(now) for part in parts]
