@@ -29,6 +29,7 @@ VERBS = {
         "kernlearn.cli.reproduce",
         "reproduce a table or figure of a paper: kernlearn reproduce vkr2015/table1",
     ),
+    "paper": ("kernlearn.cli.paper", "start a paper of your own: kernlearn paper new my_paper --from printed.csv"),
     "list": ("kernlearn.cli.list", "list algorithms, kernels, data sets and protocols"),
     "look": ("kernlearn.cli.look", "show how your own file is read: kernlearn look my.csv"),
     "fit": ("kernlearn.cli.model.fit", "train a model: kernlearn fit algo=vkr my.csv target=label -o model.kl"),

@@ -51,7 +51,7 @@ def open_paper(word: str) -> tuple[str, list[str]] | None:
         raise UserError(f"{word}: {directory} has no table, which is a file NAME.yaml (kernlearn paper new writes one)")
     if table and table not in tables:
         raise UserError(f"{word}: has no such table, choose one of {', '.join(tables)}{closest(table, tables)}")
-    paper = use_directory(check_name(directory.name, f"{directory}: the name of a paper's directory"), directory)
+    paper = use_directory(directory.name, directory)
     return paper, [f"{paper}/{name}" for name in tables if not table or name == table]
 
 
@@ -60,12 +60,21 @@ def use_directory(paper: str, directory: Path) -> str:
 
     Raises `UserError` if the name is taken.
     """
+    DIRECTORIES[check_paper(paper, directory)] = directory
+    return paper
+
+
+def check_paper(paper: str, directory: Path) -> str:
+    """Return the name of the paper in a directory.
+
+    Raises `UserError` if it cannot be the name of results, or is that of another paper or of a part of the results.
+    """
+    check_name(paper, f"{directory}: the name of a paper's directory")
     taken = {name for name, packages in papers().items() if packages[0][0] != NO_PACKAGE}
     if paper in taken:
         raise UserError(f"{directory}: {paper} is a paper of an installed package; give the directory another name")
     if paper.lower() in {name.lower() for name in (*ROOMS, *FILES, MARKER)}:
         raise UserError(f"{directory}: results have a directory or a file {paper}; give the directory another name")
-    DIRECTORIES[paper] = directory
     return paper
 
 
@@ -82,7 +91,7 @@ def use_results(results: Path) -> None:
         try:
             refuse_links(copies, results)
             if paper not in known and tables_of(copies):
-                use_directory(check_name(paper, str(copies)), copies)
+                use_directory(paper, copies)
         except (OSError, UserError):  # it is not ours
             continue
 

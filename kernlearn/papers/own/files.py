@@ -6,12 +6,15 @@ is executed.
 
 import csv
 import io
+import os
 import re
+from collections.abc import Mapping
 from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from kernlearn.atomic import create, make_directory, naming
 from kernlearn.errors import UserError
 from kernlearn.plain_yaml import check_plain, not_yaml
 from kernlearn.runner.store.files import read_regular
@@ -115,6 +118,26 @@ def _check_row(where: str, row: dict[str, str]) -> None:
         if row[name] and not (NUMBER.fullmatch(row[name]) and not (name == "std" and row[name].startswith("-"))):
             example = "5.05; leave it empty where nothing is printed"
             raise UserError(f"{where}: {name}={row[name][:40]!r} must be a number such as {example}")
+
+
+def create_files(contents: Mapping[Path, str]) -> None:
+    """Write new files, all of them or none; make their directories.
+
+    Raises `FileExistsError` if one exists, and `OSError` if it cannot be written, with the name of the file.
+    """
+    made: list[Path] = []
+    try:
+        for file, text in contents.items():
+            with naming(file):
+                make_directory(file.parent)
+                handle = create(file)
+                made.append(file)
+                with os.fdopen(handle, "wb") as stream:
+                    stream.write(text.encode())
+    except BaseException:
+        for file in made:
+            file.unlink()
+        raise
 
 
 def read_bytes(file: Path, largest: int = LARGEST_PRINTED) -> bytes:
