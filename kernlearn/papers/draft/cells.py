@@ -12,7 +12,7 @@ from typing import NamedTuple
 NOTHING = frozenset({"", "-", "--", "---", ".", "?", "na", "n/a", "nan", "none", "null", "n.a."})
 #: Bold face and other commands of LaTeX, and signs that have one meaning.
 BOLD = re.compile(r"\\(?:textbf|mathbf|bf|bm|boldsymbol)\b|\*\*|__|<b>")
-PLUS_MINUS = re.compile(r"\\pm\b|\+/-|\+-|&plusmn;|∓")
+PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])|\+/-|\+-|&plusmn;|∓")
 COMMAND = re.compile(r"\\[a-zA-Z]+\*?|\\[,;:! ]|</?[a-z]+>|\$|\*\*|__|~")
 MINUS = re.compile("[−‐‑–—]")
 MARK = re.compile(r"[*†‡§^°•]+|\^\S+$")
@@ -43,13 +43,13 @@ class Cell(NamedTuple):
 
 def has_decimal_commas(texts: list[str]) -> bool:
     """Return whether commas in numbers are decimal ones: some number has one that cannot be between thousands."""
-    return any(not THOUSANDS.fullmatch(found[0]) for text in texts for found in DECIMAL_COMMA.finditer(text))
+    return any(not THOUSANDS.fullmatch(found[0]) for text in texts for found in DECIMAL_COMMA.finditer(_bare(text)))
 
 
 def read_cell(text: str, *, decimal_comma: bool = False) -> Cell:
     """Return what a cell says."""
     marks = ["bold"] if BOLD.search(text) else []
-    plain = COMMAND.sub(" ", PLUS_MINUS.sub("±", re.sub("[{}]", "", text)))
+    plain = COMMAND.sub(" ", PLUS_MINUS.sub("±", _bare(text)))
     plain = plain.replace("\N{NO-BREAK SPACE}", " ").replace("\\%", " ").replace("%", " ")
     plain = MINUS.sub("-", plain).strip()
     if plain.lower() in NOTHING:
@@ -69,6 +69,11 @@ def read_cell(text: str, *, decimal_comma: bool = False) -> Cell:
     if std and "." in mean and "." not in std and number[3]:
         return Cell(mean, "", " ".join(marks), f"({std}) is not read as a deviation, for it has no decimal point")
     return Cell(mean, std, " ".join(marks))
+
+
+def _bare(text: str) -> str:
+    """Return a text without braces, which LaTeX has around commas too."""
+    return re.sub("[{}]", "", text)
 
 
 def _written(number: str | None) -> str:

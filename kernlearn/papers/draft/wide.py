@@ -78,9 +78,7 @@ def _sign(file: Path, lines: list[str]) -> str:
         return AMPERSAND
     sign, _ = delimiter_of(file, [f"{line}\n" for line in lines])
     if sign == " ":
-        raise UserError(
-            f"{file}: has nothing but blanks between its cells; separate them by commas, semicolons or tabs"
-        )
+        raise UserError(f"{file}: has only blanks between its cells; separate them by commas, semicolons or tabs")
     return sign
 
 
@@ -97,9 +95,7 @@ def _cells(file: Path, lines: list[str], sign: str) -> tuple[list[list[str]], li
             raise UserError(f"{file}: is not CSV ({error})") from None
     rows = [row for row in rows if any(row)]
     if len(rows) < 2 or len(rows[0]) < 2:
-        raise UserError(
-            f"{file}: must have a line with the names of methods, and a line with numbers for each data set"
-        )
+        raise UserError(f"{file}: must have a line with the names of methods, and below it a line for each data set")
     if len(rows) * len(rows[0]) > MOST_PRINTED:
         raise UserError(f"{file}: has more than {MOST_PRINTED} cells")
     if all(len(row) == len(rows[0]) + 1 for row in rows[1:]):
