@@ -104,7 +104,7 @@ FORMS = {
     "semicolon and commas": "Data;SVM;KFD\nSonar;24,1 ± 1,2;13,0\nliver;;31 (2)\n",
     "tab": "\tSVM\tKFD\nSonar\t24.1 (1.2)\t13.0\nliver\t-\t31±2\n",
     "Markdown": "| | SVM | KFD |\n|---|---|---|\n| Sonar | 24.1 ± 1.2 | 13.0 |\n| liver | | 31 ± 2 |\n",
-    "LaTeX": "\\toprule\nData & SVM & KFD \\\\\nSonar & $24.1 \\pm 1.2$ & 13.0\\\\\nliver & -- & $31\\pm2$ \\\\\n\\hline\n",
+    "LaTeX": "\\hline\nData & SVM & KFD \\\\\nSonar & $24.1 \\pm 1.2$ & 13.0\\\\\nliver & -- & $31\\pm2$\\\\\n",
     "deviations beside": "Data,SVM,SVM std,KFD,KFD std\nSonar,24.1,1.2,13.0,\nliver,,,31,2\n",
     "one name fewer": "SVM,KFD\nSonar,24.1 ± 1.2,13.0\nliver,-,31 (2)\n",
 }
