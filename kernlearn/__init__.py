@@ -42,4 +42,4 @@ else:  # they would take every misspelled name for Any
 def __dir__() -> list[str]:
     from kernlearn import estimators
 
-    return sorted(["__version__", *_FUNCTIONS, *estimators.__all__])
+    return sorted(["__version__", *_FUNCTIONS, *dir(estimators)])

@@ -1,15 +1,20 @@
 """The standard streams: what is written there, with no orders to the terminal in it, and what if they are full."""
 
+import json
 import os
 import sys
-from typing import TextIO
+from typing import Any, TextIO
 
 from kernlearn.errors import PartFailed, UserError
 
-#: What is shown in the place of control characters, which may come with a name from somebody's file.
-CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+#: What is shown in the place of bytes of a file name that are no text.
+BYTES = {0xDC00 + byte: f"\\x{byte:02x}" for byte in range(128, 256)}
+#: The same for control characters, which may come with a name from somebody's file.
+CONTROLS = BYTES | {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 #: Characters of a message, which may quote what it was given.
 LONGEST = 900
+#: Whether the standard error stream has lines of JSON: ``--progress=json``.
+_as_events = False
 
 
 def visible(text: str) -> str:
@@ -18,10 +23,13 @@ def visible(text: str) -> str:
 
 
 def put(text: str) -> None:
-    """Write a text to the standard output, at once.
+    """Write a text to the standard output, at once; to the standard error stream if the output is for programs.
 
     Raises `BrokenPipeError` if nobody reads it any more. Raises `UserError` if it cannot be written, as on a full disk.
     """
+    if sys.stdout is sys.stderr:  # `kernlearn.documents` keeps the output for a document
+        tell(text.removesuffix("\n"))
+        return
     try:
         print(visible(text), end="", flush=True)
     except BrokenPipeError:
@@ -32,12 +40,42 @@ def put(text: str) -> None:
 
 def tell(words: str) -> None:
     """Write a line to the standard error stream; where that is closed or full, nobody can be told."""
+    if _as_events:
+        if words.strip():
+            emit("message", text=words.strip())
+    else:
+        _to_stderr(visible(words))
+
+
+def emit(event: str, **facts: Any) -> None:
+    """Write an event as a line of JSON to the standard error stream, if it has such lines."""
+    if _as_events:
+        _to_stderr(json.dumps({"event": event, **facts}))
+
+
+def _to_stderr(line: str) -> None:
     if sys.stderr is None:
         return
     try:
-        print(visible(words), file=sys.stderr, flush=True)
+        print(line, file=sys.stderr, flush=True)
     except OSError:
         silence(sys.stderr)
+
+
+def write_events(yes: bool) -> None:
+    """Let the standard error stream have lines of JSON, or plain lines."""
+    global _as_events
+    _as_events = yes
+
+
+def has_events() -> bool:
+    """Return whether the standard error stream has lines of JSON."""
+    return _as_events
+
+
+def is_terminal() -> bool:
+    """Return whether what is printed can be drawn, because a person sees it on a terminal."""
+    return sys.stdout.isatty() and not (_as_events and sys.stdout is sys.stderr)
 
 
 def occupy() -> None:

@@ -27,14 +27,14 @@ WITHIN = {
     "solvers": ["core", "hinge_l1", "simplex", "svm", "bands", "kernel_weights", "structured", "stumps_networks"],
     "evaluation": ["splits", "risk_bounds"],
     "runner": ["store", "provenance", "cell", "engines", "plan"],
-    "cli": ["configuration", "work", "model"],
+    "cli": ["facts", "configuration", "work", "model", "reproduction", "results"],
 }
 #: Rooms with one more room for every family of methods, or for every paper. They use what is common, and no other.
 COMMON = {"algorithms": ["core", "common"], "estimators": ["common"], "papers": ["language", "own", "core", "draft"]}
 #: A room has at most so many files.
 MOST_FILES = 15
 #: Libraries that take long to import, so that modules import them in the functions that need them.
-HEAVY = {"sklearn", "pandas", "matplotlib", "osqp", "numba", "llvmlite", "joblib", "distributed"}
+HEAVY = {"sklearn", "pandas", "matplotlib", "osqp", "numba", "llvmlite", "joblib", "distributed", "jinja2"}
 #: But for these: what they are is made of scikit-learn.
 OF_SCIKIT_LEARN = {"models.estimator", "models.features", "models.sentences"}
 

@@ -28,6 +28,13 @@ def test_every_name_at_run_time_is_there():
     assert set(dir(kernlearn)) == set(kernlearn.__all__)
 
 
+def test_an_estimator_is_imported_with_no_other_of_another_method():
+    code = "import sys; from kernlearn import VKRClassifier; print(*(name for name in sys.modules if 'estim' in name))"
+    names = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    methods = [name for name in names if name.startswith("kernlearn.estimators") and ".common" not in name]
+    assert methods == ["kernlearn.estimators", "kernlearn.estimators.margin", "kernlearn.estimators.margin.vkr"]
+
+
 @pytest.mark.slow
 def test_public_names_have_types(tmp_path):
     lines = [f"import numpy as np\nfrom kernlearn import {', '.join(ESTIMATORS)}"]

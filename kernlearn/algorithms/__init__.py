@@ -3,7 +3,6 @@
 `ALGORITHMS` is what everybody else knows: the `METHOD`, or the several `METHODS`, at the end of every file here.
 """
 
-from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import walk_packages
 
@@ -16,11 +15,12 @@ from kernlearn.plugins import Registry
 __all__ = ["ALGORITHMS", "REDUCTIONS", "Classes", "Method", "Point", "Problem", "Reals", "Sequences", "Signs"]
 
 
-def _methods() -> Iterator[Method]:
-    for module in walk_packages(__path__, f"{__name__}."):
-        imported = import_module(module.name)
-        yield from getattr(imported, "METHODS", [imported.METHOD] if hasattr(imported, "METHOD") else [])
+def _methods() -> dict[str, Method]:
+    modules = [import_module(module.name) for module in walk_packages(__path__, f"{__name__}.")]
+    methods = [method for one in modules for method in getattr(one, "METHODS", [getattr(one, "METHOD", None)])]
+    return {method.name: method for method in methods if method}
 
 
-#: Algorithms by name, one configuration file each; those of plug-ins, too.
-ALGORITHMS = Registry("ALGORITHMS", {method.name: method for method in _methods()})
+#: Algorithms by name, one configuration file each; those of plug-ins, too. All are imported when one is looked up, so
+#: that an estimator imports its own method alone.
+ALGORITHMS = Registry("ALGORITHMS", _methods)

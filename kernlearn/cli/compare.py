@@ -3,8 +3,10 @@
 import argparse
 from collections.abc import Sequence
 
+from kernlearn.cli.facts.comparison import ComparisonFacts
 from kernlearn.cli.parser import SWITCHES, Parser, add_dry_run
 from kernlearn.cli.work.reading import KEYS
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError, closest
 
 #: Keys of this verb alone, and their meanings.
@@ -34,6 +36,10 @@ examples:
   kernlearn compare my.csv target=price task=regression algos=all budget=10m
   kernlearn compare ionosphere sonar pima wdbc algos=l2_svm,rmm,alignf
 """
+
+
+#: What ``--json`` prints.
+Document = ComparisonFacts
 
 
 def make_parser() -> Parser:
@@ -81,7 +87,7 @@ def main(argv: list[str]) -> int:
         dry_run=given.dry_run,
         command=" ".join(["kernlearn compare", *said]),
     )
-    compare(request)
+    compare(request, deliver)
     return 0
 
 

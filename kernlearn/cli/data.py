@@ -1,16 +1,93 @@
 """``kernlearn data``: list, describe, fetch and verify the data sets of the catalogue."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 
 from kernlearn.cli.parser import Parser
 from kernlearn.datasets import CATALOGUE, Dataset, Entry, Place, entry_of, load, load_original, whereabouts
 from kernlearn.datasets.sets.locate import find
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError
 from kernlearn.report.terminal import say, show_table
 
 COLUMNS = ("name", "size", "classes", "now", "description")
+
+
+class EntryClass(TypedDict):
+    """A class of a data set."""
+
+    name: str
+    #: Null if examples are drawn with equal probability.
+    examples: int | None
+
+
+class OriginalFile(TypedDict):
+    """A file that a data set is published in."""
+
+    name: str
+    #: A second name that it goes by, or null.
+    alias: str | None
+    #: Of the content, uncompressed.
+    sha256: str
+    #: Where it can be downloaded, or null.
+    url: str | None
+    #: If the address is an archive: the file in it; else null.
+    member: str | None
+
+
+class CatalogueEntry(TypedDict):
+    """A data set of the catalogue."""
+
+    name: str
+    description: str
+    #: Rows or sequences.
+    examples: int
+    #: Of all sequences together; null for single examples.
+    places: int | None
+    features: int
+    classes: list[EntryClass]
+    #: Where it would be loaded from: "bundled", "generated", "scikit-learn", "nowhere", "to download" or a file.
+    now: str
+    #: The files or addresses that this means, in words; null if there are none.
+    detail: str | None
+    #: The options of ``dataset.*`` and their defaults.
+    options: dict[str, Any]
+    files: list[OriginalFile]
+    #: How to get files that cannot be downloaded; or null.
+    advice: str | None
+    #: Of the values as loaded, or null.
+    sha256: str | None
+    #: What to know about it, in words.
+    remarks: list[str]
+    #: How the catalogue's entry was checked, in words; or null.
+    verified: str | None
+    citation: str
+    licence: str
+
+
+class Check(TypedDict):
+    """What was found when a data set was fetched or verified."""
+
+    name: str
+    #: "right" if it is here as the catalogue describes it, "wrong", or "absent".
+    state: Literal["right", "wrong", "absent"]
+    #: Where it was loaded from; null if it is not here.
+    source: str | None
+    #: What is wrong, in words.
+    problems: list[str]
+
+
+class Document(TypedDict):
+    """Data sets of the catalogue."""
+
+    #: "list", "info", "fetch" or "verify".
+    command: str
+    #: The entries, for list and info.
+    datasets: list[CatalogueEntry]
+    #: What was found, for fetch and verify.
+    checks: list[Check]
 
 
 def make_parser() -> Parser:
@@ -57,6 +134,7 @@ def list_sets(_: list[str]) -> int:
         ("conll", "", "", "your file", "sentences, a word and its labels a line: dataset=conll dataset.path=FILE")
     )
     show_table(COLUMNS, rows, left=len(COLUMNS))
+    _deliver("list", datasets=[_entry(name, entry) for name, entry in sorted(CATALOGUE.items())])
     return 0
 
 
@@ -68,7 +146,46 @@ def show_info(names: list[str]) -> int:
             say()
         for key, value in block:
             say(f"{key + ':':<13}{value}")
+    _deliver("info", datasets=[_entry(name, entry_of(name)) for name in names])
     return 0
+
+
+def _deliver(command: str, datasets: Sequence[CatalogueEntry] = (), checks: Sequence[Check] = ()) -> None:
+    document: Document = {"command": command, "datasets": list(datasets), "checks": list(checks)}
+    deliver(document)
+
+
+def _entry(name: str, entry: Entry) -> CatalogueEntry:
+    place, counts = whereabouts(name), entry.counts or (None,) * len(entry.classes)
+    return {
+        "name": name,
+        "description": entry.description,
+        "examples": entry.n,
+        "places": entry.places or None,
+        "features": entry.d,
+        "classes": [
+            {"name": meaning, "examples": count} for meaning, count in zip(entry.classes.values(), counts, strict=True)
+        ],
+        "now": place.kind,
+        "detail": place.detail or None,
+        "options": dict(entry.options),
+        "files": [
+            {
+                "name": file.name,
+                "alias": file.alias or None,
+                "sha256": file.sha256,
+                "url": file.url or None,
+                "member": file.member or None,
+            }
+            for file in entry.files
+        ],
+        "advice": entry.advice or None,
+        "sha256": entry.digest or None,
+        "remarks": list(entry.traps),
+        "verified": entry.verified or None,
+        "citation": entry.citation,
+        "licence": entry.licence,
+    }
 
 
 def _info(name: str, entry: Entry) -> Iterable[tuple[str, str]]:
@@ -103,15 +220,17 @@ def _info(name: str, entry: Entry) -> Iterable[tuple[str, str]]:
 
 def fetch_sets(names: list[str]) -> int:
     """Fetch all data sets named, even if some fail, and return 1 if any could not be fetched."""
-    names = _all_of(names)
-    failed = 0
-    for name in names:
+    checks = list[Check]()
+    for name in _all_of(names):
         try:
-            say(f"{name}: from {load(name).source}")
+            source = load(name).source
+            say(f"{name}: from {source}")
+            checks.append({"name": name, "state": "right", "source": source, "problems": []})
         except UserError as error:
-            failed += 1
             say(f"{name}: NOT obtained: {error}")
-    return int(failed > 0)
+            checks.append({"name": name, "state": "absent", "source": None, "problems": [str(error)]})
+    _deliver("fetch", checks=checks)
+    return int(any(check["state"] != "right" for check in checks))
 
 
 def _all_of(names: list[str]) -> list[str]:
@@ -125,20 +244,22 @@ def _all_of(names: list[str]) -> list[str]:
 
 def verify_sets(names: list[str]) -> int:
     """Compare the data sets named (by default, all) with the catalogue and return 1 if any differs."""
-    names = _all_of(names)
-    wrong = 0
-    for name in names:
+    checks = list[Check]()
+    for name in _all_of(names):
         place = whereabouts(name)
         if place.kind in ("to download", "nowhere"):
             say(f"{name}: not here")
+            checks.append({"name": name, "state": "absent", "source": None, "problems": []})
             continue
         try:
             problems = _problems(name, place)
         except UserError as error:
             problems = [str(error)]
-        wrong += bool(problems)
-        say(f"{name}: WRONG: {'; '.join(problems)}" if problems else f"{name}: right ({place.detail or place.kind})")
-    return int(wrong > 0)
+        where = place.detail or place.kind
+        checks.append({"name": name, "state": "wrong" if problems else "right", "source": where, "problems": problems})
+        say(f"{name}: WRONG: {'; '.join(problems)}" if problems else f"{name}: right ({where})")
+    _deliver("verify", checks=checks)
+    return int(any(check["state"] == "wrong" for check in checks))
 
 
 def _problems(name: str, place: Place) -> list[str]:

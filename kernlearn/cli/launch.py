@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.cli.configuration.grammar import value_of
+from kernlearn.cli.facts.experiments import RunFacts
 from kernlearn.errors import PartFailed, UserError, one_line
 from kernlearn.parameters import Flag, Kind, Number, Text
 
@@ -56,9 +57,11 @@ def take_launcher(words: Sequence[str]) -> tuple[str, dict[str, Any], list[str]]
 
 
 def launch(
-    configs: Sequence[dict[str, Any]], name: str, parameters: dict[str, Any], directory: str
+    configs: Sequence[dict[str, Any]], name: str, parameters: dict[str, Any], directory: str, runs: list[RunFacts]
 ) -> list[UserError | PartFailed]:
     """Run experiments as jobs of a launcher, which keeps its files in `directory`, and return the errors.
+
+    The list `runs` receives their facts.
 
     Raises `UserError` if the launcher is not installed or fails, or if other users could replace the jobs that submitit
     pickles.
@@ -107,14 +110,17 @@ def launch(
         raise
     except Exception as error:  # plug-ins can raise anything
         raise UserError(f"hydra/launcher={name}: {one_line(error)}") from error
-    return [problem for problem in (job.return_value for job in jobs) if problem is not None]
+    values = [job.return_value for job in jobs]
+    runs += [run for facts, _ in values for run in facts]
+    return [problem for _, problem in values if problem is not None]
 
 
-def _run(configs: Sequence[dict[str, Any]], config: Any) -> UserError | PartFailed | None:
+def _run(configs: Sequence[dict[str, Any]], config: Any) -> tuple[list[RunFacts], UserError | PartFailed | None]:
     from kernlearn.cli.work.experiments import run
 
+    facts: list[RunFacts] = []
     try:
-        run(configs[config.number])
+        run(configs[config.number], use=facts.append)
     except (UserError, PartFailed) as problem:  # these are returned; other errors are the launcher's own
-        return problem
-    return None
+        return facts, problem
+    return facts, None

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from kernlearn import __version__
+from kernlearn import __version__, documents
 from kernlearn.errors import PartFailed, UserError, closest, one_line
 from kernlearn.interrupts import terminated_as_interrupted
-from kernlearn.streams import complain, occupy, put, silence, tell, visible
+from kernlearn.streams import complain, occupy, put, silence, tell, write_events
 
 #: Verbs: the module whose ``main(arguments)`` runs the verb, and one line for the help.
 VERBS = {
@@ -24,12 +24,16 @@ VERBS = {
         "kernlearn.cli.sweep",
         "run many experiments, here or on a cluster: kernlearn sweep algo=vkr,l1_svm dataset=all",
     ),
-    "status": ("kernlearn.cli.status", "show the progress of sweeps"),
+    "status": ("kernlearn.cli.results.status", "show the progress of sweeps"),
     "reproduce": (
         "kernlearn.cli.reproduce",
         "reproduce a table or figure of a paper: kernlearn reproduce vkr2015/table1",
     ),
     "paper": ("kernlearn.cli.paper", "start a paper of your own: kernlearn paper new my_paper --from printed.csv"),
+    "report": (
+        "kernlearn.cli.results.report",
+        "write results as one page of HTML: kernlearn report vkr2015/table1 -o page.html",
+    ),
     "list": ("kernlearn.cli.list", "list algorithms, kernels, data sets and protocols"),
     "look": ("kernlearn.cli.look", "show how your own file is read: kernlearn look my.csv"),
     "fit": ("kernlearn.cli.model.fit", "train a model: kernlearn fit algo=vkr my.csv target=label -o model.kl"),
@@ -44,6 +48,10 @@ VERBS = {
         "prove a model on your data: kernlearn verify model.kl my.csv",
     ),
     "info": ("kernlearn.cli.model.info", "show what a model file says of itself: kernlearn info model.kl"),
+    "plot": (
+        "kernlearn.cli.results.plot",
+        "draw pictures of a result: kernlearn plot vkr2015/table1 -o table1.pdf",
+    ),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
 }
 
@@ -58,6 +66,8 @@ options:
   -h, --help     show this text; kernlearn VERB --help shows the help of a verb
   --version      show the version
   --debug        show the traceback of an error
+  --json         print one JSON document, and everything else on the standard error stream
+  --progress=json    show the progress as lines of JSON on the standard error stream
 
 tab completion: eval "$(kernlearn -sc install=bash)", or install=zsh; kernlearn -sc install=fish | source
 """
@@ -65,6 +75,12 @@ tab completion: eval "$(kernlearn -sc install=bash)", or install=zsh; kernlearn 
 INTERRUPTED = 130
 #: Exit code of an unexpected error: a bug of kernlearn.
 DEFECT = 3
+#: A logger that says nothing about results.
+COMPILED = "kernlearn.compiled"
+#: Switches of every verb.
+SWITCHES = ("--debug", "--json", "--progress=json")
+#: Words that ask for a text, which is printed as it is with ``--json``, too.
+TEXTS = {"-h", "--help", "help", "--version", "-sc", "--shell-completion"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -72,9 +88,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     It is 0 for success, 1 if part of the work failed, 2 for a user error and 3 for a bug.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    debug = "--debug" in arguments
-    arguments = [argument for argument in arguments if argument != "--debug"]
+    given = list(sys.argv[1:] if argv is None else argv)
+    if given[:1] == ["verify"] and "--json" in given:
+        given = ["verify", *import_module(VERBS["verify"][0]).without_old_receipt(given[1:])]
+    arguments = [argument for argument in given if argument not in SWITCHES]
+    debug, as_json = "--debug" in given, "--json" in given and bool(arguments) and TEXTS.isdisjoint(arguments)
     occupy()
     if sys.stdout is None:
         return complain(UserError("cannot write to the standard output: it is closed"))
@@ -82,9 +100,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     if debug and argv is None:
         sys.excepthook = _show_traceback
+    write_events("--progress=json" in given)
     try:
         with _log(logging.DEBUG if debug else logging.WARNING):
-            return _do(arguments, debug)
+            return _documented(arguments, debug) if as_json else _do(arguments, debug)
     except BrokenPipeError:  # the reader of the pipe is gone, so nothing more can be printed
         silence(sys.stdout)
         return 1
@@ -94,8 +113,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     finally:
         _finish()
+        write_events(False)
         if argv is None:  # all is written; a Ctrl-C while the workers end would only print a traceback
             signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _documented(arguments: Sequence[str], debug: bool) -> int:
+    """Run the verb and write its JSON document, which has the exit code, and the error if there is one."""
+    try:
+        with documents.document_of(arguments[0]):
+            code = _do(arguments, debug)
+            documents.write(code)
+            return code
+    except UserError as error:  # the document cannot be written
+        return complain(error)
 
 
 def _do(arguments: Sequence[str], debug: bool) -> int:
@@ -103,30 +134,45 @@ def _do(arguments: Sequence[str], debug: bool) -> int:
     try:
         with terminated_as_interrupted():
             return _verb(*arguments)
-    except PartFailed as error:  # the log has the tracebacks of the parts
-        return complain(error)
-    except UserError as error:
-        if debug:
+    except (Exception, KeyboardInterrupt) as error:
+        # The reader of the output is gone. With --debug, the tracebacks of the parts that failed are in the log.
+        if isinstance(error, BrokenPipeError) or (debug and not documents.wanted() and not _is_partial(error)):
             raise
-        return complain(error)
-    except KeyboardInterrupt:
-        if debug:
-            raise
+        if debug and not _is_partial(error):
+            tell("".join(traceback.format_exception(error)).rstrip())
+        code, words = _reported(error)
+        documents.fail(words)
+        return code
+
+
+def _is_partial(error: BaseException) -> bool:
+    return isinstance(error, PartFailed)
+
+
+def _reported(error: Exception | KeyboardInterrupt) -> tuple[int, str]:
+    """Print an error in one line; return the exit code and the line."""
+    if isinstance(error, KeyboardInterrupt):
         tell("kernlearn: interrupted")
-        return INTERRUPTED
-    except Exception as error:  # the last line of defence
-        if debug or isinstance(error, BrokenPipeError):
-            raise
-        if isinstance(error, OSError) and error.filename is not None:
-            return complain(UserError(f"{error.filename}: {error.strerror}"))
-        if isinstance(error, MemoryError):
-            return complain(
-                UserError("out of memory: use fewer examples, or raise the memory limit (ulimit -v shows it)")
-            )
-        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
-            return complain(UserError(f"{error.strerror}: the limit is too low (ulimit -n shows and raises it)"))
-        tell(f"kernlearn: unexpected {one_line(error)} (--debug shows where; please report it)")
-        return DEFECT
+        return INTERRUPTED, "interrupted; repeat the command to continue"
+    known = _for_user(error)
+    if known is not None:
+        return complain(known), " ".join(str(known).split())
+    words = f"unexpected {one_line(error)}"  # the last line of defence
+    tell(f"kernlearn: {words} (--debug shows where; please report it)")
+    return DEFECT, f"{words}; --debug shows where; please report it"
+
+
+def _for_user(error: Exception) -> UserError | PartFailed | None:
+    """Return an error as one that the user can mend; None for a bug of kernlearn."""
+    if isinstance(error, UserError | PartFailed):
+        return error
+    if isinstance(error, OSError) and error.filename is not None:
+        return UserError(f"{error.filename}: {error.strerror}")
+    if isinstance(error, MemoryError):
+        return UserError("out of memory: use fewer examples, or raise the memory limit (ulimit -v shows it)")
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        return UserError(f"{error.strerror}: the limit is too low (ulimit -n shows and raises it)")
+    return None
 
 
 def _verb(verb: str = "--help", *rest: str) -> int:
@@ -157,18 +203,20 @@ def _finish() -> None:
         silence(sys.stdout)
 
 
-class _Visible(logging.Formatter):
-    """A formatter that escapes control characters, which would move the cursor."""
+class _Told(logging.Handler):
+    """A handler that writes to the standard error stream; warnings are notes of the JSON document, too."""
 
-    def format(self, record: logging.LogRecord) -> str:
-        return visible(super().format(record))
+    def emit(self, record: logging.LogRecord) -> None:
+        words = self.format(record)
+        tell(words)
+        if record.levelno >= logging.WARNING and record.name != COMPILED:
+            documents.add_note(words)
 
 
 @contextmanager
 def _log(level: int) -> Iterator[None]:
     """Show warnings and, with ``--debug``, the tracebacks of errors that are reported in one line."""
-    log, handler = logging.getLogger("kernlearn"), logging.StreamHandler()
-    handler.setFormatter(_Visible())
+    log, handler = logging.getLogger("kernlearn"), _Told()
     before = log.level
     log.setLevel(level)
     log.addHandler(handler)

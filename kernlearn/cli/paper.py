@@ -1,9 +1,11 @@
 """``kernlearn paper new DIR --from printed.csv``: start a paper of your own from a table of printed numbers."""
 
 from pathlib import Path
+from typing import TypedDict
 
 from kernlearn.cli.parser import Parser
 from kernlearn.datasets.userfile import ENCODINGS
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS
 from kernlearn.papers.core.directories import check_paper
@@ -11,6 +13,25 @@ from kernlearn.papers.draft.wide import read_table
 from kernlearn.papers.draft.write import draft
 from kernlearn.papers.own.files import check_name, create_files
 from kernlearn.report.terminal import say, shown_path
+
+
+class Document(TypedDict):
+    """The draft of a table."""
+
+    #: The files that were written: the description, and the printed values.
+    files: list[str]
+    metric: str
+    rows: int
+    columns: int
+    #: Printed values, and how many of them have a deviation.
+    values: int
+    deviations: int
+    #: How the file was understood, in words.
+    remarks: list[str]
+    #: What was guessed from the names of rows and columns, in words.
+    guesses: list[str]
+    #: The rows and columns without a guess, in words.
+    to_fill_in: list[str]
 
 
 def make_parser() -> Parser:
@@ -66,4 +87,16 @@ def main(argv: list[str]) -> int:
     for file in files:
         say(f"wrote      {shown_path(file)}")
     say(f"next       read {shown_path(directory)}/{table}.yaml, and run kernlearn reproduce {given.directory} --list")
+    document: Document = {
+        "files": [str(file) for file in files],
+        "metric": given.metric,
+        "rows": len(printed.rows),
+        "columns": len(printed.columns),
+        "values": len(values),
+        "deviations": deviations,
+        "remarks": list(printed.remarks),
+        "guesses": list(made.guesses),
+        "to_fill_in": list(made.open),
+    }
+    deliver(document)
     return 0

@@ -7,10 +7,14 @@ from pathlib import Path
 
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.configuration.settings import Settings, another_place, detached
+from kernlearn.cli.facts.reproduction import ReproductionFacts
 from kernlearn.cli.parser import SWITCHES, Parser, add_dry_run
+from kernlearn.cli.reproduction.readings import search_readings
+from kernlearn.cli.work.budget import seconds_of
 from kernlearn.cli.work.figure import reproduce_figure
 from kernlearn.cli.work.kept import judge_again, list_paper, list_tables, write_scorecard
 from kernlearn.cli.work.table import reproduce, restrict
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError, closest
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.core.directories import is_own, open_paper, use_results
@@ -22,6 +26,8 @@ from kernlearn.runner.plan.config import check_engine
 _OF_CELLS = ("--jobs", "--detach", "--collect", "--dry-run", *SWITCHES, "engine")
 #: The most partitions, or repetitions of a figure.
 MOST_SEEDS = 10_000
+#: The draws of a search of readings, if nothing is said.
+SEEDS_OF_SEARCH = 3
 #: The tasks of this verb and the options that each takes. All take ``--results-dir``, too.
 OPTIONS: dict[str, tuple[str, ...]] = {
     "--scorecard": (),
@@ -29,9 +35,14 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "--list": ("TABLE", "--seeds"),
     "a directory of tables": ("TABLE", "--seeds"),
     "a table": ("TABLE", "--datasets", "--algos", "--seeds", "--add", *_OF_CELLS),
+    "--readings": ("TABLE", "--seeds", "--budget", *_OF_CELLS),
     "a figure with repetitions": ("TABLE", "--seeds", "--only", *_OF_CELLS),
     "a figure without repetitions": ("TABLE", "--jobs", "--dry-run", "--force"),
 }
+
+
+#: What ``--json`` prints.
+Document = ReproductionFacts
 
 
 def make_parser() -> Parser:
@@ -56,6 +67,12 @@ def make_parser() -> Parser:
         help="write reports, verdicts and drawings again from the stored measurements",
     )
     parser.add_argument("--scorecard", action="store_true", help="write one table with the state of all reproductions")
+    parser.add_argument(
+        "--readings",
+        action="store_true",
+        help="search what the paper leaves open: which reading of a table comes nearest to its numbers",
+    )
+    parser.add_argument("--budget", metavar="TIME", help="end a search of readings after 90s, 10m or 1.5h")
     parser.add_argument("--datasets", nargs="+", metavar="NAME", help="only these rows of a table")
     parser.add_argument("--algos", nargs="+", metavar="NAME", help="only these columns of a table")
     parser.add_argument(
@@ -105,16 +122,31 @@ def main(argv: list[str]) -> int:
     tables = _named(arguments.table)
     asked = _asked(arguments.table, tables, [*given, *(["engine"] if words else [])])
     seeds = range(_seeds(arguments) or 1)
-    if asked == "--scorecard":
-        write_scorecard(results)
-    elif asked == "--judge":
-        judge_again(tables, results)
-    elif asked == "a directory of tables" or (asked == "--list" and tables):
-        list_paper(tables, seeds, results)
-    elif asked == "--list":
-        list_tables(results)
-    else:
-        _compute(arguments, tables[0], _settings(results, words, arguments), argv)
+    document: Document = {
+        "name": arguments.table,
+        "tables": [],
+        "rows": [],
+        "claims": [],
+        "readings": [],
+        "absent": [],
+        "computation": None,
+        "reports": [],
+        "failures": [],
+        "troubles": [],
+    }
+    try:
+        if asked == "--scorecard":
+            document["reports"] = [write_scorecard(results)]
+        elif asked == "--judge":
+            document["reports"] = judge_again(tables, results)
+        elif asked == "a directory of tables" or (asked == "--list" and tables):
+            document["tables"] = list_paper(tables, seeds, results)
+        elif asked == "--list":
+            document["tables"] = list_tables(results)
+        else:
+            _compute(arguments, tables[0], _settings(results, words, arguments), argv, document)
+    finally:
+        deliver(document)
     return 0
 
 
@@ -157,7 +189,10 @@ def _asked(word: str | None, tables: Sequence[str], given: Sequence[str]) -> str
 
     Raises `UserError` if it does not take one of the options.
     """
-    verbs = [verb for verb in ("--scorecard", "--judge", "--list") if verb in given]
+    verbs = [verb for verb in ("--scorecard", "--judge", "--list", "--readings") if verb in given]
+    if verbs == ["--readings"] and len(tables) != 1:
+        one = f"one table of {word}: {', '.join(tables)}" if word else "a table, such as vkr2015/table1"
+        raise UserError(f"--readings: needs {one}")
     if verbs or not tables:
         asked = verbs[0] if verbs else "--list"
     elif len(tables) > 1:
@@ -186,17 +221,26 @@ def _seeds(arguments: argparse.Namespace) -> int | None:
     return seeds
 
 
-def _compute(arguments: argparse.Namespace, name: str, settings: Settings, argv: Sequence[str]) -> None:
+def _compute(
+    arguments: argparse.Namespace, name: str, settings: Settings, argv: Sequence[str], document: Document
+) -> None:
     if arguments.detach:
         settings = detached(settings, ["reproduce", *argv])
     with another_place("--results-dir DIR"):
+        if arguments.readings:
+            budget = None if arguments.budget is None else seconds_of("--budget", arguments.budget)
+            seeds = range(arguments.seeds or SEEDS_OF_SEARCH)
+            command = shlex.join(["kernlearn", "reproduce", arguments.table, "--readings", "--seeds", str(len(seeds))])
+            search_readings(load_table(name), seeds, settings, command, document, budget)
+            return
         if name in figure_names():
-            reproduce_figure(load_figure(name), arguments.seeds, settings, arguments.only or ())
+            reproduce_figure(load_figure(name), arguments.seeds, settings, arguments.only or (), document)
             return
         arguments.seeds = arguments.seeds or 1
         table = load_table(name)
         part = restrict(table, arguments.datasets, arguments.algos)
-        reproduce(table, part, range(arguments.seeds), settings, command_of(arguments), add=arguments.add)
+        command, seeds = command_of(arguments), range(arguments.seeds)
+        reproduce(table, part, seeds, settings, command, document, add=arguments.add)
 
 
 def command_of(arguments: argparse.Namespace) -> str:

@@ -3,16 +3,19 @@
 import argparse
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
+from kernlearn.cli.facts.data import TableRow, table_row
+from kernlearn.cli.facts.experiments import RunFacts
 from kernlearn.cli.parser import PILOT, PILOT_HELP, SWITCHES, DryRun, Parser, add_dry_run
+from kernlearn.documents import add_note, deliver
 from kernlearn.errors import PartFailed, UserError, closest
 from kernlearn.streams import complain, put, tell
 
 HELP = """\
 usage: kernlearn run [-m] [GROUP=NAME ...] [KEY=VALUE ...] [options]
 
-Run one experiment, print its results and write its tables:
+RunFacts one experiment, print its results and write its tables:
 
   kernlearn run algo=vkr dataset=ionosphere
   kernlearn run -m algo=vkr,l1_svm,l2_svm dataset=ionosphere,pima
@@ -68,6 +71,18 @@ docs/extend.md has the grammar.
 MOST_RUNS = 5_000
 
 
+class Document(TypedDict):
+    """One experiment, or many with -m, or a configuration with --cfg job."""
+
+    #: The experiments that ran, or would run. Those that ended with an error have none but that of the document.
+    runs: list[RunFacts]
+    #: The rows of the ranking of several experiments, and its file.
+    ranking: list[TableRow]
+    ranking_file: str | None
+    #: With --cfg job: the configuration, or a part of it.
+    config: NotRequired[Any]
+
+
 def main(argv: list[str]) -> int:
     """Run the experiments of a command line; see `kernlearn.cli.main.main` for the exit code."""
     given, words = _options(argv)
@@ -77,20 +92,30 @@ def main(argv: list[str]) -> int:
         return 0
     from kernlearn.cli.configuration.aliases import translated
     from kernlearn.cli.configuration.compose import Loader
-    from kernlearn.report.terminal import say
+    from kernlearn.report.terminal import say_note
 
     loader = Loader(given.config_dir, given.config_name)
     words, lines = translated(words, loader.places.options)
-    for line in lines:
-        (tell if given.cfg else say)(f"note       {line}")
+    document: Document = {"runs": [], "ranking": [], "ranking_file": None}
     if given.cfg:
-        return _show(loader, given, words)
-    if given.multirun:
-        return _run_many(loader, words, given.dry_run)
-    from kernlearn.cli.configuration.compose import plain
-    from kernlearn.cli.work.experiments import run
+        for line in lines:
+            tell(f"note       {line}")
+            add_note(line)
+        document["config"] = _show(loader, given, words)
+        deliver(document)
+        return 0
+    for line in lines:
+        say_note(line)
+    try:
+        if given.multirun:
+            _run_many(loader, words, given.dry_run, document)
+        else:
+            from kernlearn.cli.configuration.compose import plain
+            from kernlearn.cli.work.experiments import run
 
-    run(plain(loader.compose(words)), dry_run=given.dry_run)
+            run(plain(loader.compose(words)), dry_run=given.dry_run, use=document["runs"].append)
+    finally:
+        deliver(document)
     return 0
 
 
@@ -121,8 +146,8 @@ def _options(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
     return _parser().parse_known_args(argv)
 
 
-def _show(loader: Any, options: argparse.Namespace, words: list[str]) -> int:
-    """Print the configuration of one experiment, or a part of it."""
+def _show(loader: Any, options: argparse.Namespace, words: list[str]) -> Any:
+    """Print the configuration of one experiment, or a part of it, and return it."""
     from omegaconf import OmegaConf
 
     from kernlearn.cli.configuration.compose import plain
@@ -136,10 +161,10 @@ def _show(loader: Any, options: argparse.Namespace, words: list[str]) -> int:
             raise UserError(f"--package {options.package}: no such part of the configuration; give one such as algo")
         shown = shown[key]
     put(OmegaConf.to_yaml(shown) if isinstance(shown, dict | list) else str(shown))
-    return 0
+    return shown
 
 
-def _run_many(loader: Any, words: list[str], dry_run: DryRun) -> int:
+def _run_many(loader: Any, words: list[str], dry_run: DryRun, document: Document) -> None:
     """Run all combinations one after the other, or as the jobs of a launcher.
 
     All of them are checked before the first one is computed. If one fails, the others still run.
@@ -159,19 +184,18 @@ def _run_many(loader: Any, words: list[str], dry_run: DryRun) -> int:
         results = check_settings(configs[0]).results
         with another_place("results_dir=DIR"):  # the launcher writes there before the first run does
             require_writable(results)
-        _raise_all(launch(configs, launcher, parameters, str(results / "multirun")))
-        return 0
+        _raise_all(launch(configs, launcher, parameters, str(results / "multirun"), document["runs"]))
+        return
     problems: list[Exception] = []
     outcomes: list[Any] = []
     for config, planned in zip(configs, plans, strict=True):
         try:
-            run(config, dry_run=dry_run, outcomes=outcomes, planned=planned)
+            run(config, dry_run=dry_run, outcomes=outcomes, planned=planned, use=document["runs"].append)
         except Exception as error:
             problems.append(error)
     if outcomes:
-        _rank(outcomes)
+        _rank(outcomes, document)
     _raise_all(problems)
-    return 0
 
 
 def _raise_all(problems: Sequence[Exception]) -> None:
@@ -184,7 +208,7 @@ def _raise_all(problems: Sequence[Exception]) -> None:
         raise different[-1]
 
 
-def _rank(outcomes: Sequence[Any]) -> None:
+def _rank(outcomes: Sequence[Any], document: Document) -> None:
     """Rank the experiments on each data set, and print and write the ranking."""
     from kernlearn.report.ranking import Ranking, show_ranking
     from kernlearn.runner.plan.identity import run_id
@@ -194,7 +218,9 @@ def _rank(outcomes: Sequence[Any]) -> None:
     for plan, selection, _ in outcomes:
         ranking.add(plan, selection)
     name = name_of(run_id(plan) for plan, _, _ in outcomes)
-    show_ranking(ranking, outcomes[0].results / "rankings" / f"{name}.csv")
+    path = outcomes[0].results / "rankings" / f"{name}.csv"
+    document["ranking"] = [table_row(row) for row in show_ranking(ranking, path)]
+    document["ranking_file"] = str(path)
 
 
 def _groups() -> str:

@@ -1,6 +1,8 @@
 """``kernlearn sweep``: plan many experiments, compute them with an engine, and collect them in one table."""
 
+from kernlearn.cli.facts.experiments import SweepFacts
 from kernlearn.cli.parser import PILOT, take_config_dir
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError, closest
 from kernlearn.streams import put
 
@@ -34,6 +36,10 @@ interrupted sweep: it finds the jobs in the queue and computes nothing twice.
 OPTIONS = ("--detach", "--collect", "--dry-run", PILOT, "--force", "--retry-failed")
 
 
+#: What ``--json`` prints.
+Document = SweepFacts
+
+
 def options() -> list[str]:
     """Return all options and switches."""
     return ["--config-dir", *OPTIONS]
@@ -63,5 +69,5 @@ def main(argv: list[str]) -> int:
             raise UserError(f"{word}: no such option (kernlearn sweep --help){closest(word, OPTIONS)}")
     from kernlearn.cli.work.experiments import sweep
 
-    sweep(argv, words, place, {option for option in OPTIONS if option in argv})
+    sweep(argv, words, place, {option for option in OPTIONS if option in argv}, deliver)
     return 0

@@ -69,7 +69,7 @@ def estimator_named(name: str) -> type[Any] | None:
     if package == "kernlearn":
         from kernlearn import estimators
 
-        return getattr(estimators, word) if word in estimators.__all__ else None
+        return getattr(estimators, word) if word in dir(estimators) else None
     return None
 
 

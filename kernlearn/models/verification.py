@@ -12,7 +12,6 @@ from math import isclose
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 import kernlearn
@@ -22,6 +21,7 @@ from kernlearn.certificates.own.predictor import ANY
 from kernlearn.certificates.proofs.examples import OtherData
 from kernlearn.certificates.proofs.proof import Proof
 from kernlearn.datasets.core.bounds import open_plain
+from kernlearn.documents import plain
 from kernlearn.errors import UserError
 from kernlearn.models.consistency import inconsistent
 from kernlearn.models.file import Parts
@@ -193,11 +193,6 @@ def receipt(
     now = {one: digest_of(one) for one in (path, file)}
     if changed := [one for one, found_now in now.items() if before.get(one, found_now) != found_now]:
         raise UserError(f"{changed[0]}: has changed while it was verified, so there is no receipt; verify again")
-
-    problems = [{key: value for key, value in asdict(one).items() if key != "parts"} for one in found.proofs]
-    for one in problems:
-        one["distance"] = one["distance"] if np.isfinite(one["distance"]) else None
-        del one["norm"]
     return {
         "format": RECEIPT,
         "schema": 1,
@@ -205,12 +200,18 @@ def receipt(
         "reasons": found.reasons,
         "steps": found.steps,
         "tolerance": found.tolerance,
-        "problems": problems,
+        "problems": problems_of(found),
         "model": {"name": path.name, "sha256": now[path]},
         "data": {"name": file.name, "sha256": now[file], "rows": rows, "values_sha256": digest},
         "versions": versions(),
         "checker_sha256": digest_of_checker(),
     }
+
+
+def problems_of(found: Verification) -> list[Any]:
+    """Return what is proved of every problem, as JSON has it: numbers that are not finite are None."""
+    left_out = ("parts", "norm")
+    return [{key: plain(value) for key, value in asdict(one).items() if key not in left_out} for one in found.proofs]
 
 
 def digest_of_checker() -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from kernlearn.atomic import write_atomically
 from kernlearn.errors import UserError, one_line
@@ -24,9 +24,20 @@ Rows = list[dict[str, Any]]
 T = TypeVar("T")
 
 
+class WrittenFigure(NamedTuple):
+    """What was written of a figure."""
+
+    #: The path of the report.
+    report: Path
+    claims: Sequence[Claim]
+    #: The errors if claims or a picture cannot be made from the rows. The other files are still written, and the report
+    #: has the errors.
+    troubles: dict[str, Exception]
+
+
 def write_figure(
     figure: Figure, rows: Rows, target: Path, record: Provenance, state: str, repetitions: int = 0
-) -> tuple[Path, dict[str, Exception]]:
+) -> WrittenFigure:
     """Print the paper's claims on a figure with verdicts, and write its points, report, drawings and provenance.
 
     Raises `UserError` if matplotlib is not installed. Nothing is written then.
@@ -43,14 +54,6 @@ def write_figure(
         How much of the figure is finished.
     repetitions : int
         The requested number of repetitions.
-
-    Returns
-    -------
-    Path
-        The path of the report.
-    dict
-        The errors if claims or a picture cannot be made from these rows. The other files are still written, and the
-        report has the errors.
     """
     troubles: dict[str, Exception] = {}
     drawings = _tried("picture", lambda: draw_figure(figure, rows), troubles) or {}
@@ -65,7 +68,7 @@ def write_figure(
     for suffix, content in {**drawings, ".md": report.encode()}.items():
         write_atomically(target.with_suffix(suffix), content)
     write_provenance(target.with_suffix(".provenance.json"), record, {"state": state})
-    return target, troubles
+    return WrittenFigure(target, claims, troubles)
 
 
 def _tried(what: str, make: Callable[[], T], troubles: dict[str, Exception]) -> T | None:

@@ -12,7 +12,7 @@ from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import COLUMNS, FEWER_SPLITS
-from kernlearn.report.story import CLEAR, stories
+from kernlearn.report.story import CLEAR, Story, stories
 from kernlearn.report.terminal import mean_std
 from kernlearn.runner.store.tables import write_csv
 
@@ -83,7 +83,7 @@ def markdown(
     repeated = sorted({row["n_partitions"] for row in rows}) or [0]
     lines = [f"# {table.name}: {table.title}", "", f"`{command}`", ""]
     lines += [f"**{warning}**", ""] if warning else []
-    lines += [*_legend(table, repeated), ""]
+    lines += [*legend(table, repeated), ""]
     lines += [f"The claims are not testable: {table.reduced}.", ""] if table.reduced else []
     lines += [f"![{table.title}]({picture})", ""] if picture else []
     lines += [*_story(table, rows), *_claims(claims)]
@@ -105,16 +105,24 @@ def markdown(
         "| | programs | not optimal | of them selected | largest gap |",
         "|---|---|---|---|---|",
     ]
-    for column in table.columns:
-        solved = {(row["dataset"], row["seed"]): row for row in partitions if row["algorithm"] == column.name}.values()
-        if not solved:
-            continue
-        counts = (sum(row[key] for row in solved) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal"))
-        largest = max(row["largest_gap"] for row in solved)
-        lines.append(table_line([column.name, *(f"{count:,}" for count in counts), f"{largest:.1e}"]))
+    lines += map(table_line, certified_lines(table, partitions))
     lines += ["", "## Readings", ""]
     lines += [f"- **{key}**: {text}" for key, text in table.readings.items()]
     return "\n".join(lines) + "\n"
+
+
+def certified_lines(table: Table, partitions: Sequence[Row]) -> list[list[str]]:
+    """Return for every column of a table how many programs were solved, and how well."""
+    lines = []
+    for column in table.columns:
+        solved = {(row["dataset"], row["seed"]): row for row in partitions if row["algorithm"] == column.name}.values()
+        if solved:
+            counts = (
+                sum(row[key] for row in solved) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal")
+            )
+            largest = max(row["largest_gap"] for row in solved)
+            lines.append([column.name, *(f"{count:,}" for count in counts), f"{largest:.1e}"])
+    return lines
 
 
 def _claims(claims: Sequence[Claim]) -> list[str]:
@@ -129,8 +137,15 @@ def _story(table: Table, rows: Sequence[Row]) -> list[str]:
     by_metric = stories(table, rows)
     if not by_metric:
         return []
-    lines = [
-        *("## Does the story hold?", ""),
+    lines = [*("## Does the story hold?", ""), *story_legend(table), ""]
+    lines += [f"| {' | '.join(('', *OF_STORY))} |", "|" + "---|" * (1 + len(OF_STORY))]
+    lines += [table_line(story_cells(table, metric, story)) for metric, story in by_metric.items()]
+    return [*lines, ""]
+
+
+def story_legend(table: Table) -> list[str]:
+    """Return what the columns `OF_STORY` mean, in lines of Markdown."""
+    return [
         "*deviation*: the median distance of our number from the printed one, in printed standard deviations (s) and",
         "in per cent. *within*: the share of cells within this distance. *contrasts kept*: of the pairs of printed",
         f"columns that differ by more than {CLEAR:g} standard errors, those that differ in the same direction here. "
@@ -139,26 +154,21 @@ def _story(table: Table, rows: Sequence[Row]) -> list[str]:
         "contrasts that this test finds in the other direction. Both are empty with too few repetitions. *rank",
         "correlation*: Kendall's tau of the printed columns and ours, averaged over the rows. *winner*: rows with the",
         "same best column.",
-        "",
-        f"| {' | '.join(('', *OF_STORY))} |",
-        "|" + "---|" * (1 + len(OF_STORY)),
     ]
-    for metric, story in by_metric.items():
-        title = table.metrics[metric].title if metric in table.metrics else metric
-        shares = [_number(story.within(limit), " %", 0) for limit in (0.5, 1.0)]
-        lines.append(
-            table_line(
-                [
-                    title,
-                    str(story.cells),
-                    *(_number(story.deviation, "", 2), *shares, _number(story.percent, "", 1)),
-                    _of(story.kept, story.contrasts),
-                    *(_of(count, story.tested) for count in (story.clearly, story.reversed)),
-                    *(_number(story.tau, "", 2), _of(story.winners, story.rows)),
-                ]
-            )
-        )
-    return [*lines, ""]
+
+
+def story_cells(table: Table, metric: str, story: Story) -> list[str]:
+    """Return the title of a metric and the cells of `OF_STORY`."""
+    title = table.metrics[metric].title if metric in table.metrics else metric
+    shares = [_number(story.within(limit), " %", 0) for limit in (0.5, 1.0)]
+    return [
+        title,
+        str(story.cells),
+        *(_number(story.deviation, "", 2), *shares, _number(story.percent, "", 1)),
+        _of(story.kept, story.contrasts),
+        *(_of(count, story.tested) for count in (story.clearly, story.reversed)),
+        *(_number(story.tau, "", 2), _of(story.winners, story.rows)),
+    ]
 
 
 def _number(value: float | None, unit: str, digits: int) -> str:
@@ -169,12 +179,21 @@ def _of(part: int, total: int) -> str:
     return f"{part} of {total}" if total else ""
 
 
-def _legend(table: Table, repeated: list[int]) -> list[str]:
+def legend(table: Table, repeated: list[int], place: str = "brackets") -> list[str]:
+    """Return what the numbers of a table and their verdicts mean, in lines of Markdown.
+
+    Parameters
+    ----------
+    repeated : list of int
+        The numbers of partitions that its cells have, sorted.
+    place : str
+        Of the printed value and the verdict.
+    """
     seeds = f"{repeated[0]} to {repeated[-1]}" if len(repeated) > 1 else str(repeated[0])
     over = f"Mean (standard deviation over the splits), averaged over {seeds} {SEEDS[table.unit]}"
     printed = any(column.printed is not None for column in table.columns)
     if table.stand_in:
-        context = "; the printed value in brackets is from *other data* and only gives context" if printed else ""
+        context = f"; the printed value in {place} is from *other data* and only gives context" if printed else ""
         return [f"{over}{context}.", STAND_IN]
     if not printed:
         return [f"{over}."]
@@ -184,7 +203,7 @@ def _legend(table: Table, repeated: list[int]) -> list[str]:
     }
     one = f"one {unit}" if counts == {1} else f"{' or '.join(map(str, sorted(counts)))} {unit}s"
     lines = [
-        f"{over}; the brackets have the printed value and the verdict.",
+        f"{over}; the {place} have the printed value and the verdict.",
         f"{OF_UNIT[unit].format(shared=table.shared)}",
         f"*inside*: the printed value lies in the interval that contains the mean of {one} like ours with probability",
         f"{100 * INSIDE:g} % (predictive interval by Student's t; `interval_low` and `interval_high` in the CSV file).",
@@ -200,7 +219,7 @@ def _legend(table: Table, repeated: list[int]) -> list[str]:
 def _cell(row: Row | None, digits: int) -> str:
     if row is None:
         return "-"
-    text = _ours(row, digits)
+    text = ours(row, digits)
     if "paper_mean" not in row:
         return text
     word = row.get("verdict", "")
@@ -208,8 +227,8 @@ def _cell(row: Row | None, digits: int) -> str:
     return f"{text} [{printed.rstrip()}]"
 
 
-def _ours(row: Row, digits: int) -> str:
-    """Return mean and deviation. A number that all splits share has no deviation."""
+def ours(row: Row, digits: int) -> str:
+    """Return our mean and deviation. A number that all splits share has no deviation."""
     return mean_std(row["mean"], row["std"] if isfinite(row["std"]) else None, digits)
 
 
@@ -222,6 +241,6 @@ def lines_of(table: Table, rows: Sequence[Row]) -> list[list[str]]:
             printed = "paper_mean" in row
             paper = mean_std(row["paper_mean"], row["paper_std"], shown.digits) if printed else ""
             delta = f"{row['delta']:+.{shown.digits}f}" if printed else ""
-            ours = _ours(row, shown.digits)
-            lines.append([row["dataset"], row["algorithm"], shown.title, paper, ours, delta, row.get("verdict", "")])
+            numbers = paper, ours(row, shown.digits), delta
+            lines.append([row["dataset"], row["algorithm"], shown.title, *numbers, row.get("verdict", "")])
     return lines

@@ -22,10 +22,29 @@ STYLE = {
     "legend.frameon": False,
     "legend.handlelength": 2.4,
     "svg.hashsalt": "kernlearn",  # otherwise the names of elements are random
+    "pdf.fonttype": 42,  # TrueType, which journals accept and readers can search
 }
+#: What pictures of `kernlearn plot` say of their origin.
+MAKER = "kernlearn plot"
+#: The facts that each format of a file would otherwise add, such as the date.
+_METADATA: Mapping[str, dict[str, Any]] = {
+    ".svg": {"Date": None, "Creator": None},
+    ".png": {"Software": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+#: The fact that names the maker.
+_MAKERS = {".svg": "Creator", ".png": "Software", ".pdf": "Creator"}
+#: The formats of drawings of tables and figures.
+_USUAL = (".svg", ".png")
 
 
-def draw_table(table: Table, rows: Sequence[Mapping[str, Any]], points: Points) -> dict[str, bytes]:
+def draw_table(
+    table: Table,
+    rows: Sequence[Mapping[str, Any]],
+    points: Points,
+    suffixes: Sequence[str] = _USUAL,
+    maker: str | None = None,
+) -> dict[str, bytes]:
     """Return the drawings of a table by the suffix of their files; none if it has no picture or no measurements.
 
     Parameters
@@ -34,14 +53,20 @@ def draw_table(table: Table, rows: Sequence[Mapping[str, Any]], points: Points) 
         From `kernlearn.report.reproduction.table_rows`.
     points : mapping
         Its additional points, by name.
+    suffixes : sequence of str
+        ``.svg``, ``.png`` or ``.pdf``.
+    maker : str, optional
+        What the files say that they are made by.
     """
     paint = table.draw
-    return render(table.size, lambda canvas: paint(canvas, rows, points)) if paint and rows else {}
+    return render(table.size, lambda canvas: paint(canvas, rows, points), suffixes, maker) if paint and rows else {}
 
 
-def draw_figure(figure: Figure, rows: list[dict[str, Any]]) -> dict[str, bytes]:
-    """Return the drawings of a figure by the suffix of their files."""
-    return render(figure.size, lambda canvas: figure.draw(canvas, rows))
+def draw_figure(
+    figure: Figure, rows: list[dict[str, Any]], suffixes: Sequence[str] = _USUAL, maker: str | None = None
+) -> dict[str, bytes]:
+    """Return the drawings of a figure by the suffix of their files; see `draw_table`."""
+    return render(figure.size, lambda canvas: figure.draw(canvas, rows), suffixes, maker)
 
 
 def require_matplotlib() -> None:
@@ -56,8 +81,12 @@ def require_matplotlib() -> None:
         raise UserError("figures need matplotlib: pip install matplotlib") from None
 
 
-def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str, bytes]:
+def render(
+    size: tuple[float, float], paint: Callable[[Any], None], suffixes: Sequence[str] = _USUAL, maker: str | None = None
+) -> dict[str, bytes]:
     """Return the drawing that `paint` makes on a canvas with a size in inches, by the suffix of the files.
+
+    The files say that they are made by `maker`, if it is given.
 
     Raises `UserError` if matplotlib is not installed.
     """
@@ -66,16 +95,15 @@ def render(size: tuple[float, float], paint: Callable[[Any], None]) -> dict[str,
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
-    metadata: dict[str, dict[str, Any]] = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}
     drawings = {}
     settings: Any = {**matplotlib.rcParamsDefault, **STYLE}  # independent of the user's settings
     with matplotlib.rc_context(settings):
         canvas = Canvas(figsize=size, layout="constrained")
         FigureCanvasAgg(canvas)
         paint(canvas)
-        for suffix, facts in metadata.items():
+        for suffix in suffixes:
             content = io.BytesIO()
-            canvas.savefig(content, format=suffix[1:], dpi=200, metadata=facts)
+            canvas.savefig(content, format=suffix[1:], dpi=200, metadata=_METADATA[suffix] | {_MAKERS[suffix]: maker})
             drawings[suffix] = content.getvalue()
     return drawings
 

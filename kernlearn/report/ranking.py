@@ -12,7 +12,7 @@ from kernlearn.evaluation.comparison import standings
 from kernlearn.evaluation.selection import values_of
 from kernlearn.report.run import shown
 from kernlearn.report.summary import not_optimal
-from kernlearn.report.terminal import say, show_table
+from kernlearn.report.terminal import say, say_note, show_table, shown_path
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from kernlearn.runner.plan.identity import changed_parameters, changed_rule, identity, settings
 from kernlearn.runner.plan.plan import Plan
@@ -103,11 +103,11 @@ def _rounded(p: float | str) -> str:
     return p if isinstance(p, str) else f"{p:.3f}" if p >= 0.001 else "<0.001"
 
 
-def show_ranking(ranking: Ranking, path: Path) -> None:
-    """Print the ranking and write it."""
+def show_ranking(ranking: Ranking, path: Path) -> list[dict[str, Any]]:
+    """Print the ranking and write it; return its rows."""
     rows = ranking.rows()
     if not rows:
-        return
+        return []
     write_csv(path, rows)
     say(
         "ranking    mean (std) over the test parts; p: corrected resampled t-test of the difference from the best, "
@@ -123,5 +123,6 @@ def show_ranking(ranking: Ranking, path: Path) -> None:
             lines.append([*head, shown(metric, row["mean"], row["std"]), _rounded(p)])
         show_table(("data set", "rank", "method", "setting", "by", "mean (std)", "p"), lines, left=5)
     if marked := sum(row["n_selected_not_optimal"] > 0 for row in rows):
-        say(f"note       {marked} marked {INEXACT}: some of the selected solutions are not proved optimal")
-    say(f"ranking: {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}")
+        say_note(f"{marked} marked {INEXACT}: some of the selected solutions are not proved optimal")
+    say(f"ranking: {shown_path(path)}")
+    return rows

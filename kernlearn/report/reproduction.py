@@ -3,13 +3,16 @@
 from collections.abc import Mapping, Sequence
 from math import isfinite, isnan, nan
 from pathlib import Path
-from typing import Any
+from statistics import fmean
+from typing import Any, NamedTuple
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, Selection
 from kernlearn.evaluation import Row as MeasuredRow
 from kernlearn.evaluation.metrics import mean_and_deviation
-from kernlearn.papers import Column, PrintedValue, Table, judge
+from kernlearn.papers import Column, PrintedValue, Table, judge, load_table
+from kernlearn.papers.core.claims import check_claims
+from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import TableRow
 from kernlearn.papers.core.units import SAMPLE, printed_repetitions, repetitions
 from kernlearn.report.summary import not_optimal
@@ -31,6 +34,27 @@ UNPRINTED = ("mae", "r2", "macro_f1_pct")
 PARTITION = ("dataset", "algorithm", "seed", "metric", "mean", "n_splits", "selected", "values", "largest_gap")
 
 Row = Mapping[str, Any]
+
+
+class Reproduced(NamedTuple):
+    """A table with all that its stored measurements say."""
+
+    table: Table
+    #: From `read_partitions`.
+    partitions: list[dict[str, Any]]
+    #: From `table_rows`.
+    rows: list[dict[str, Any]]
+    claims: list[Claim]
+
+
+def reproduced(name: str, results: Path) -> Reproduced:
+    """Return a table from its file of measurements in a results directory.
+
+    Raises `OSError` if there is no such file. Raises `UserError` if it is damaged.
+    """
+    table = load_table(name)
+    partitions = read_partitions(results / f"{name}_partitions.csv", table)
+    return Reproduced(table, partitions, table_rows(table, partitions), check_claims(table, partitions))
 
 
 def partition_rows(
@@ -101,8 +125,9 @@ def _problem(table: Table, partitions: Sequence[Row]) -> str:
         key = *cell, row.get("seed", -1)
         try:
             values = [float(value) for value in row["values"].split()]
-            mean, _, n_splits = mean_and_deviation(values)
-            fine = n_splits == row["n_splits"] and _isclose(mean, row.get("mean", nan))
+            finite = [value for value in values if not isnan(value)]
+            mean = fmean(finite) if finite else nan
+            fine = len(finite) == row["n_splits"] and _isclose(mean, row.get("mean", nan))
         except ValueError:
             fine = False
         if not fine or cell[0] not in lines or cell[1] not in columns or key[2] < 0 or row.get("n_tested", 1) <= 0:
@@ -152,14 +177,16 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
     ``percentile`` is the share of partitions whose mean is not above the printed one. ``repetitions`` are ours
     (`kernlearn.papers.core.units`). Verdict and interval come from `kernlearn.papers.core.compare`.
     """
-    rows = []
-    for line in table.rows:
-        for column in table.columns:
-            mine = [row for row in partitions if (row["dataset"], row["algorithm"]) == (line.name, column.name)]
-            for metric in dict.fromkeys(row["metric"] for row in mine):
-                same = [row for row in mine if row["metric"] == metric]
-                rows.append(_row(table, line, column, same, table.printed_value(line, column, metric)))
-    return rows
+    cells: dict[tuple[str, str], dict[str, list[Row]]] = {}
+    for row in partitions:
+        cells.setdefault((row["dataset"], row["algorithm"]), {}).setdefault(row["metric"], []).append(row)
+    printed = table.printed_rows()
+    return [
+        _row(table, line, column, mine, table.printed_value(printed, line, column, metric))
+        for line in table.rows
+        for column in table.columns
+        for metric, mine in cells.get((line.name, column.name), {}).items()
+    ]
 
 
 def command_of_all(table: Table, partitions: Sequence[Row]) -> str:

@@ -19,7 +19,7 @@ from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.report.choice import End, ends, leaked_share
 from kernlearn.report.summary import left_to_size, not_optimal
-from kernlearn.report.terminal import mean_std, say, show_table
+from kernlearn.report.terminal import mean_std, say, say_note, show_table
 from kernlearn.runner.cell.class_weight import in_words
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from kernlearn.runner.plan.plan import Plan
@@ -154,11 +154,16 @@ def describe_method(plan: Plan) -> None:
 
 def inputs_in_words(plan: Plan) -> str:
     """Return the kernels, or other inputs, of a method with their parameters."""
-    kernel = dict(plan.experiment.kernel)
+    return kernels_in_words(plan.experiment.kernel, plan.dataset.X.shape[1])
+
+
+def kernels_in_words(kernel: Mapping[str, Any], n_columns: int) -> str:
+    """Return the kernels of a configuration with their parameters; the data have so many columns."""
+    kernel = dict(kernel)
     name, unit = kernel.pop("name"), UNIT_WORDS[kernel.pop("unit", None)]
     parameters = ", ".join(f"{key}={value}{unit if key == 'gammas' else ''}" for key, value in kernel.items())
     if name == FEATURES:
-        parameters = f"({plan.dataset.X.shape[1]} of rank 1)"
+        parameters = f"({n_columns} of rank 1)"
     return f"{name} {parameters}".strip()
 
 
@@ -211,13 +216,13 @@ def show(
     if inexact:
         of_selected = f"{len(of_chosen)} of the {len(selection.rows)} selected among them"
         what = f"{of_selected}, such as: {inexact[0]['status']}"
-        say(f"note       {len(inexact)} of {len(measured)} solutions are not proved optimal, {what}")
+        say_note(f"{len(inexact)} of {len(measured)} solutions are not proved optimal, {what}")
     if of_chosen:
-        say(f"note       {_unproved(of_chosen, plan.experiment.algo['name'])}")
+        say_note(_unproved(of_chosen, plan.experiment.algo["name"]))
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
-        say(f"note       {left_out} splits are left out: their validation parts have no {selection.metric}")
+        say_note(f"{left_out} splits are left out: their validation parts have no {selection.metric}")
     for end in ends(plan, selection):
-        say(f"note       {beyond(end)}")
+        say_note(beyond(end))
     seen = leaked_share(plan)
     lines = [_line(row, len(selection.rows), seen > 0) for row in summary]
     of = " of the approximate problem" if "approximate" in plan.experiment.kernel else ""

@@ -4,18 +4,18 @@ It is a pure function of the partitions, points and provenance in a results dire
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kernlearn.papers import Table, figure_names, load_figure, load_table, table_names
-from kernlearn.papers.core.claims import check_claims, claims_of_figure
+from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.compare import FEWEST, INSIDE, NEAR
 from kernlearn.papers.core.contents import WORKS, Entry, contents
 from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE, Claim
 from kernlearn.report.figures import read_points
 from kernlearn.report.markdown import table_line
-from kernlearn.report.reproduction import command_of_all, printed_cell, read_partitions, table_rows
+from kernlearn.report.reproduction import Reproduced, command_of_all, printed_cell, reproduced
 from kernlearn.report.story import CLEAR, Story, stories
 from kernlearn.runner.store.files import read_json
 
@@ -57,49 +57,64 @@ def scorecard(results: Path) -> str:
     for work, entries in contents().items():
         lines += [f"## {WORKS.get(work, work)}", "", f"| {' | '.join(HEADERS)} |", "|" + "---|" * len(HEADERS)]
         for entry in entries:
-            counts, story, rest = _line(entry, results)
-            total.update(counts)
-            lines.append(table_line([entry.name.partition("/")[2], entry.title, *story, *_numbers(counts), *rest]))
+            line = line_of(entry, results)
+            total.update(line.counts)
+            lines.append(table_line(line.cells))
         lines.append("")
     lines += ["## All", "", f"| {' | '.join(NUMBERS)} |", "|" + "---|" * len(NUMBERS)]
     lines.append(table_line(_numbers(total)))
     return "\n".join(lines) + "\n"
 
 
-def _line(entry: Entry, results: Path) -> tuple[Counter[str], Sequence[str], Sequence[str]]:
-    """Return the counts of a table or figure, the cells of its story, and those of the last columns.
+class Line(NamedTuple):
+    """What the scorecard says of a table or figure."""
 
-    The last columns are data, repetitions, command and minutes.
-    """
+    entry: Entry
+    #: Numbers of printed numbers and claims by outcome.
+    counts: Counter[str]
+    #: The cells of `STORY`.
+    story: Sequence[str] = NO_STORY
+    #: "exact", "stand-in" and so on.
+    data: str = ""
+    repetitions: str = ""
+    #: The command that computes it, or the reason why there is none.
+    command: str = ""
+    #: CPU time.
+    minutes: str = ""
+
+    @property
+    def cells(self) -> list[str]:
+        """The cells of `HEADERS`."""
+        head = [self.entry.name.partition("/")[2], self.entry.title]
+        return [*head, *self.story, *_numbers(self.counts), self.data, self.repetitions, self.command, self.minutes]
+
+
+def line_of(entry: Entry, results: Path, read: Callable[[str, Path], Reproduced] = reproduced) -> Line:
+    """Return the line of a table or figure; `read` reads the measurements of a table."""
     counts = Counter(printed=entry.cells)
-    command = f"`kernlearn reproduce {entry.name}`"
+    command, minutes = f"`kernlearn reproduce {entry.name}`", _minutes(results / f"{entry.name}.provenance.json")
     if entry.name in table_names():
-        table, kept = load_table(entry.name), results / f"{entry.name}_partitions.csv"
+        table = load_table(entry.name)
         data = "stand-in" if table.stand_in else "exact but for stand-ins" if table.stand_ins else "exact"
-        if not kept.exists():
-            return counts, NO_STORY, (data, "", f"not run: {command}", "")
-        partitions = read_partitions(kept, table)
-        rows = table_rows(table, partitions)
+        if not (results / f"{entry.name}_partitions.csv").exists():
+            return Line(entry, counts, data=data, command=f"not run: {command}")
+        _, partitions, rows, claims = read(entry.name, results)
         counts.update(count_cells(table, rows))
-        counts.update(_count_claims(check_claims(table, partitions)))
+        counts.update(count_claims(claims))
         by_metric = stories(table, rows)
         story = next((_story(by_metric[metric]) for metric in table.metrics if metric in by_metric), NO_STORY)
         again = f"`{command_of_all(table, partitions)}`"
-        return (
-            counts,
-            story,
-            (data, _repetitions(table, rows), again, _minutes(results / f"{entry.name}.provenance.json")),
-        )
+        return Line(entry, counts, story, data, _repetitions(table, rows), again, minutes)
     if entry.name in figure_names():
         figure, kept = load_figure(entry.name), results / f"{entry.name}.csv"
         data = "exact" if figure.data or figure.tables else "drawn" if figure.cell else "formulas"
         if not kept.exists():
-            return counts, NO_STORY, (data, "", f"not run: {command}", "")
+            return Line(entry, counts, data=data, command=f"not run: {command}")
         points = read_points(kept)
-        counts.update(_count_claims(claims_of_figure(figure, points)))
+        counts.update(count_claims(claims_of_figure(figure, points)))
         repetitions = str(len({row["seed"] for row in points})) if figure.cell else ""
-        return counts, NO_STORY, (data, repetitions, command, _minutes(results / f"{entry.name}.provenance.json"))
-    return counts, NO_STORY, ("", "", entry.note, "")
+        return Line(entry, counts, NO_STORY, data, repetitions, command, minutes)
+    return Line(entry, counts, command=entry.note)
 
 
 def _repetitions(table: Table, rows: Sequence[Row]) -> str:
@@ -145,7 +160,8 @@ def count_cells(table: Table, rows: Iterable[Row]) -> Counter[str]:
     return counts
 
 
-def _count_claims(claims: Iterable[Claim]) -> Counter[str]:
+def count_claims(claims: Iterable[Claim]) -> Counter[str]:
+    """Return the numbers of claims by judgement."""
     words = {HOLDS: "claims hold", FAILS: "fail", NOT_TESTABLE: "not testable"}
     return Counter(words[judgement] for _, _, judgement in claims if judgement in words)
 

@@ -50,7 +50,7 @@ def find_target(word: str, results: Path) -> Target:
     if name in known:
         kind: Kind = "table" if known[name] == "table" else "figure"
         return _present(Target(kind, name, results / name), results / f"{name}.csv")
-    of_own = [path for room in ("runs", "comparisons") for path in sorted((results / room).glob("*"))]
+    of_own = _runs_and_comparisons(results)
     found = [path for path in of_own if path.name == name] or [path for path in of_own if path.name.endswith(name)]
     if len(found) > 1:
         raise UserError(f"{word}: more than one result has this name: {', '.join(path.name for path in found[:5])}")
@@ -61,6 +61,23 @@ def find_target(word: str, results: Path) -> Target:
         f"{word}: no such result; name a paper, table or figure, or a run or comparison in {results}, "
         f"or the path of one or of a model{near}"
     )
+
+
+def target_names(results: Path) -> list[str]:
+    """Return the names of all results in a results directory: papers, tables, figures, runs and comparisons."""
+    kept = [*table_names(), *figure_names()]
+    there = [name for name in kept if (results / f"{name}.csv").is_file()]
+    papers = dict.fromkeys(name.partition("/")[0] for name in there)
+    return [*papers, *there, *(target.name for target in own_targets(results))]
+
+
+def own_targets(results: Path) -> list[Target]:
+    """Return the runs and comparisons in a results directory."""
+    return [target for path in _runs_and_comparisons(results) if (target := _at(path))]
+
+
+def _runs_and_comparisons(results: Path) -> list[Path]:
+    return [path for room in ("runs", "comparisons") for path in sorted((results / room).glob("*"))]
 
 
 def _at(path: Path) -> Target | None:

@@ -92,7 +92,7 @@ def scale(count: int, points: int, directory: Path) -> None:
     """Time planning, an empty and a full look at the store, status and collecting of a sweep of `count` cells."""
     os.chdir(directory)
     from kernlearn.cli.configuration.compose import Loader
-    from kernlearn.cli.status import main as status
+    from kernlearn.cli.results.status import main as status
     from kernlearn.cli.sweep import main as sweep
     from kernlearn.cli.work.experiments import plan_sweep
 

@@ -373,7 +373,7 @@ def test_odd_words_are_one_line(name, capsys, tmp_path):
 
 
 def test_what_nobody_expected_is_one_line_and_has_a_code_of_its_own(capsys, monkeypatch):
-    from kernlearn.cli import status
+    from kernlearn.cli.results import status
 
     monkeypatch.setattr(status, "main", lambda argv: {}[argv[0]])
     assert main(["status", "x"]) == 3

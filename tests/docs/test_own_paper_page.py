@@ -9,7 +9,7 @@ import pytest
 
 from kernlearn.cli.main import main
 from kernlearn.evaluation import METRICS
-from kernlearn.papers.core import descriptions, index
+from kernlearn.papers.core import descriptions
 from kernlearn.papers.language.functions import USAGE
 from kernlearn.papers.own.schema import CHANGEABLE
 from tests.docs.pages import ROOT, blocks
@@ -27,9 +27,8 @@ def test_every_shown_output_follows_a_command():
 
 
 @pytest.mark.slow
-def test_a_table_goes_from_print_to_verdict(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(index, "DIRECTORIES", {})
+@pytest.mark.usefixtures("own_papers")
+def test_a_table_goes_from_print_to_verdict(tmp_path, capsys):
     output = ""
     for block in STEPS:
         if block.file:

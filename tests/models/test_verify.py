@@ -136,7 +136,7 @@ def test_the_dual_point_and_the_penalty_are_part_of_it(tmp_path):
 
 def test_the_verb_proves_a_fitted_model_and_leaves_a_receipt(moons_model, moons_csv, tmp_path, capsys):
     receipt = tmp_path / "receipt.json"
-    assert main(["verify", str(moons_model), str(moons_csv), "--json", str(receipt)]) == 0
+    assert main(["verify", str(moons_model), str(moons_csv), "--receipt", str(receipt)]) == 0
     words = capsys.readouterr().out
     assert "No predictor has an objective below" in words and "verified: " in words
     found = json.loads(receipt.read_text())
@@ -146,7 +146,7 @@ def test_the_verb_proves_a_fitted_model_and_leaves_a_receipt(moons_model, moons_
     assert all(len(found[key]["sha256"]) == 64 for key in ("model", "data")) and len(found["checker_sha256"]) == 64
     (problem,) = found["problems"]
     assert 0.0 <= problem["objective"] - problem["lower_bound"] <= 1e-9 * problem["objective"]
-    assert main(["verify", str(moons_model), str(moons_csv), "--json", str(receipt)]) == 0
+    assert main(["verify", str(moons_model), str(moons_csv), "--receipt", str(receipt)]) == 0
     assert json.loads(receipt.read_text()) == found
 
 

@@ -24,9 +24,9 @@ from tests.forty import NAMES, X
         ("close all brackets", ["model.kl", "moons.csv", "target=[1,2"]),
         ("close all brackets", ["model.kl", "moons.csv", 'drop=!!python/object/apply:os.system ["id"]']),
         ("give KEY=VALUE", ["model.kl", "moons.csv", "path=other.csv"]),
-        ("is there and is no receipt", ["model.kl", "moons.csv", "--json", "moons.csv"]),
-        ("is there and is no receipt", ["model.kl", "moons.csv", "--json", "model.kl"]),
-        ("is a directory", ["model.kl", "moons.csv", "--json", ""]),
+        ("is there and is no receipt", ["model.kl", "moons.csv", "--receipt", "moons.csv"]),
+        ("is there and is no receipt", ["model.kl", "moons.csv", "--receipt", "model.kl"]),
+        ("is a directory", ["model.kl", "moons.csv", "--receipt", ""]),
         ("must be a number above 0", ["model.kl", "moons.csv", "--tol", "-1"]),
         ("at most 0.01", ["model.kl", "moons.csv", "--tol", "1e300"]),
         ("at most 0.01", ["model.kl", "moons.csv", "--tol", "nan"]),
@@ -44,8 +44,8 @@ def test_a_wrong_command_is_one_line(words, arguments, moons_model, monkeypatch,
 @pytest.mark.parametrize(
     "command",
     [
-        ["verify", "model.kl", "moons.csv", "--json", "moons.csv"],
-        ["verify", "model.kl", "moons.csv", "--json", "./model.kl"],
+        ["verify", "model.kl", "moons.csv", "--receipt", "moons.csv"],
+        ["verify", "model.kl", "moons.csv", "--receipt", "./model.kl"],
         ["predict", "model.kl", "moons.csv", "-o", "moons.csv"],
         ["predict", "model.kl", "moons.csv", "-o", "model.kl"],
         ["fit", "algo=l2_svm", "moons.csv", "target=label", "-o", "./moons.csv"],
@@ -61,7 +61,7 @@ def test_a_file_that_is_read_is_never_replaced(command, moons_model, monkeypatch
 
 @pytest.mark.parametrize("kind", ["link", "pipe"])
 @pytest.mark.parametrize(
-    "verb", [["verify", "model.kl", "moons.csv", "--json"], ["predict", "model.kl", "moons.csv", "-o"]]
+    "verb", [["verify", "model.kl", "moons.csv", "--receipt"], ["predict", "model.kl", "moons.csv", "-o"]]
 )
 def test_links_and_pipes_are_never_replaced(verb, kind, moons_model, monkeypatch, capsys):
     monkeypatch.chdir(moons_model.parent)

@@ -9,7 +9,6 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.papers import load_table, table_names
-from kernlearn.papers.core import index
 from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.core.compare import printed_rows
 from kernlearn.papers.core.directories import keep_description, open_paper, use_directory, use_results
@@ -40,11 +39,7 @@ VALUES = "dataset,algorithm,metric,mean,std\nsonar,SVM,error_pct,25.0,1.5\nOurs,
 DATA = "a,b,label\n" + "".join(f"{i % 7},{i % 5},{'yes' if i % 7 > 3 else 'no'}\n" for i in range(60))
 
 
-@pytest.fixture(autouse=True)
-def no_other_directories(monkeypatch):
-    monkeypatch.setattr(index, "DIRECTORIES", known := {})
-    for module in ("compare", "directories"):
-        monkeypatch.setattr(f"kernlearn.papers.core.{module}.DIRECTORIES", known)
+pytestmark = pytest.mark.usefixtures("own_papers")
 
 
 @pytest.fixture
@@ -101,18 +96,18 @@ def test_claims_are_judged_by_what_was_measured(paper):
     ]
 
 
-def test_results_keep_a_copy_by_which_they_are_known_without_the_directory(paper, tmp_path):
+def test_results_keep_a_copy_by_which_they_are_known_without_the_directory(paper, own_papers, tmp_path):
     open_paper("mine")
     results = tmp_path / "results"
     keep_description("mine/table1", results)
     shutil.rmtree(paper)
-    index.DIRECTORIES.clear()
+    own_papers.clear()
     assert "mine/table1" not in table_names()
     use_results(results)
     assert load_table("mine/table1").title == "Two methods" and len(printed_rows("mine/table1")) == 2
     keep_description("mine/table1", results)  # nothing is copied onto itself
     (results / "mine" / "table1.csv").write_text("")
-    index.DIRECTORIES.clear()
+    own_papers.clear()
     for word, kind in (("mine", "paper"), ("mine/table1", "table")):
         target = find_target(word, results)
         assert (target.kind, target.path) == (kind, results / word)
@@ -165,6 +160,13 @@ LIES = {
     "name that is none": ("norm1: {overrides", "no: {overrides", "write it in quotes"),
     "no rows": ("rows:\n  sonar:\n  ours: ", "rows: {}\nx: ", "has no rows"),
     "many experiments": ("rows:\n", "rows:\n" + "".join(f"  r{i}:\n" for i in range(1001)), "are more than 1000"),
+    "axes": ("readings: {}", "axes: [1]\nreadings: {}", "axes: must be KEY: VALUE"),
+    "axis without alternatives": ("readings: {}", "axes: {a: {why: x}}\nreadings: {}", "alternatives is missing"),
+    "data of a reading": (
+        "readings: {}",
+        "axes: {a: {why: x, alternatives: {b: {status: stated}, c: {overrides: [dataset.path=/etc]}}}}\nreadings: {}",
+        "a table may set algo",
+    ),
     "printed column": ("printed: SVM", "printed: SWM", "the printed values have SVM; did you mean SVM?"),
 }
 

@@ -10,7 +10,8 @@ from kernlearn.papers.core.directories import open_paper
 from kernlearn.papers.draft.cells import has_decimal_commas, read_cell
 from kernlearn.papers.draft.guesses import guess_data, guess_method
 from kernlearn.papers.draft.wide import read_table
-from tests.papers.test_directories import no_other_directories  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("own_papers")
 
 CELLS = {
     "5.05": ("5.05", "", ""),

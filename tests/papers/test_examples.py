@@ -9,7 +9,8 @@ from kernlearn.papers import load_table
 from kernlearn.papers.core.compare import printed_rows
 from kernlearn.papers.core.directories import open_paper
 from tests.docs.pages import ROOT
-from tests.papers.test_directories import no_other_directories  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("own_papers")
 
 EXAMPLES = sorted(path.parent.name for path in (ROOT / "docs" / "papers").glob("*/*.yaml"))
 

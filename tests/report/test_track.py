@@ -1,11 +1,13 @@
 """What is said while steps are taken: how many are done, and where those are that take long."""
 
+import json
 import threading
 
 import pytest
 
 from kernlearn.report import terminal
 from kernlearn.report.terminal import track
+from kernlearn.streams import tell, write_events
 
 
 @pytest.fixture
@@ -48,3 +50,17 @@ def test_what_fails_while_steps_are_taken_ends_the_lines(often):
     with pytest.raises(KeyboardInterrupt):
         track(steps(), 2, "cells", list)
     assert threading.active_count() == threads
+
+
+def test_events_are_lines_of_json(often, capsys):
+    write_events(True)
+    try:
+        track(iter(["ok", "failed"]), 2, "cells", lambda: ["one"], lambda: (1.5, "about 1.5 s left"))
+        tell("a word\x1b[2J")
+    finally:
+        write_events(False)
+    out, err = capsys.readouterr()
+    *events, last = [json.loads(line) for line in err.splitlines()]
+    assert out == "" and last == {"event": "message", "text": "a word\x1b[2J"}
+    done = {"event": "progress", "what": "cells", "total": 2, "seconds_left": 1.5, "at_work": ["one"]}
+    assert events[0] == done | {"done": 0, "failed": 0} and events[-1] == done | {"done": 2, "failed": 1}

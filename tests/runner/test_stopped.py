@@ -134,7 +134,7 @@ def test_a_note_says_where_its_cell_is_and_status_shows_it(tmp_path, capsys):
 
     def work(cell, partial):
         rows = run_cell(cell, partial)
-        seen.extend(state(sweep, Store(root)).at_work)  # the note says what was told last
+        seen.extend(map(str, state(sweep, Store(root)).at_work))  # the note says what was told last
         assert main(["status", "--results-dir", str(tmp_path)]) == 0
         return rows
 

@@ -83,22 +83,25 @@ def test_processes_take_cells_one_after_the_other(seconds, processes, together):
 def test_a_forecast_is_the_median_for_every_kind_of_cell_and_says_what_it_rests_on():
     some, others, unknown = (plan_of(*WORDS, f"algo.Cs=[{C}]").cells for C in (1, 2, 3))
     known = {kind_of(some[0]): [100.0, 1.0, 2.0], kind_of(others[0]): [10.0]}
-    words = forecast([*some, *others, *unknown], known, 1)
-    assert words == "about 60 s for 10 cells in 1 process, by the median of 4 measured cells"
-    assert forecast(some, known, 0) == "about 10 s for 5 cells, one after the other, by the median of 3 measured cells"
-    assert forecast(unknown, known, 2) == ""
+    found = forecast([*some, *others, *unknown], known, 1)
+    assert str(found) == "about 60 s for 10 cells in 1 process, by the median of 4 measured cells"
+    assert (
+        str(forecast(some, known, 0))
+        == "about 10 s for 5 cells, one after the other, by the median of 3 measured cells"
+    )
+    assert forecast(unknown, known, 2) is None
 
 
 def test_the_time_left_falls_to_zero_as_cells_finish(store):
     todo = plan_of(*WORDS)
     left = TimeLeft(store, todo.labels, todo.keys, 2)
-    assert left.seconds() is None and left.words() == ""
+    assert left.seconds() is None and left.estimate()[1] == ""
     finish(store, todo.cells[0], -9.0)  # how long one takes that fails says nothing
-    assert left.seconds() is None and left.words() == ""
+    assert left.seconds() is None and left.estimate()[1] == ""
     expected = []
     for cell, seconds in zip(todo.cells[1:], (6.0, 10.0, 8.0, 5.0), strict=True):
         finish(store, cell, seconds)
-        expected.append((left.seconds(), left.words()))
+        expected.append((left.seconds(), left.estimate()[1]))
     assert expected == [(12.0, "about 12 s left"), (8.0, "about 8 s left"), (8.0, "about 8 s left"), (0.0, "")]
 
 
@@ -108,8 +111,8 @@ def test_cells_of_before_count_and_those_that_are_computed_again_are_not_finishe
         finish(store, cell, 30.0)
     labels = {**todo.labels, **unknown.labels}
     assert TimeLeft(store, todo.labels, todo.keys[3:], 1).seconds() == 60.0
-    assert TimeLeft(store, labels, [*todo.keys[3:], *unknown.keys[:1]], 1).words() == "more than 60 s left"
-    assert TimeLeft(store, labels, [*todo.keys[3:], *unknown.keys], 1).words() == ""  # of most nothing is known
+    assert TimeLeft(store, labels, [*todo.keys[3:], *unknown.keys[:1]], 1).estimate()[1] == "more than 60 s left"
+    assert TimeLeft(store, labels, [*todo.keys[3:], *unknown.keys], 1).estimate()[1] == ""  # of most nothing is known
     again = TimeLeft(store, todo.labels, todo.keys, 1)
     assert again.seconds() is None
     path = store.path(todo.keys[0])

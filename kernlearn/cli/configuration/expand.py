@@ -9,7 +9,7 @@ from kernlearn.cli.configuration.compose import Loader, plain
 from kernlearn.cli.configuration.grammar import alternatives
 from kernlearn.cli.configuration.inputs import Inputs
 from kernlearn.errors import UserError
-from kernlearn.report.terminal import say
+from kernlearn.report.terminal import say_note
 
 #: A sweep of more configurations, not counting seeds, is taken for a typing error.
 MOST_CONFIGURATIONS = 5_000
@@ -33,7 +33,7 @@ def expand(words: Sequence[str], all_sets: Sequence[str], loader: Loader) -> Ite
     ]
     inputs = Inputs(values)
     for note in inputs.notes:
-        say(f"note       {note}")
+        say_note(note)
     seeds = next((options for options in reversed(values) if options[0].startswith("seed=")), None)
     others = [options for options in values if not options[0].startswith("seed=")]
     if prod(map(len, others)) > MOST_CONFIGURATIONS:

@@ -1,6 +1,8 @@
 """``kernlearn explain MODEL FILE``: which columns and kernels a model uses, and which training rows decide a row."""
 
+from kernlearn.cli.facts.model import Explanation
 from kernlearn.cli.parser import Parser, add_csv_options, csv_options
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError
 
 #: Training rows that are shown of one decision.
@@ -25,6 +27,10 @@ def make_parser() -> Parser:
     return parser
 
 
+#: What ``--json`` prints.
+Document = Explanation
+
+
 def main(argv: list[str]) -> int:
     """Print the explanation."""
     given = make_parser().parse_intermixed_args(argv)
@@ -33,14 +39,21 @@ def main(argv: list[str]) -> int:
             raise UserError(f"{key} {value}: must be at least 1")
     if not 0 <= given.seed < 2**32:
         raise UserError(f"--seed {given.seed}: must be at least 0 and less than 2^32")
-    from kernlearn.cli.model.explained import place_of, show_columns, show_kernels, show_row
+    from kernlearn.cli.model.explained import importance_of, kernels_of, place_of, row_of, show
     from kernlearn.cli.model.labelled import read_labelled
     from kernlearn.cli.model.measured import trained_on
     from kernlearn.models.file import load_header
     from kernlearn.models.predictions import predicting
-    from kernlearn.report.terminal import say
+    from kernlearn.report.terminal import say_note
 
     rows = read_labelled(given.model, given.file, given.target, csv_options(given, "target"))
+    document: Document = {
+        "model": given.model,
+        "file": given.file,
+        "importance": None,
+        "kernels": None,
+        "row": None,
+    }
     try:
         place = None if given.row is None else place_of(rows, given.row)
     except UserError as error:
@@ -48,10 +61,12 @@ def main(argv: list[str]) -> int:
     with predicting(given.model):
         known = trained_on(rows, load_header(given.model), given.file, "the importances") if place is None else []
         for note in [*known, *rows.notes]:
-            say(f"note       {note}")
+            say_note(note)
         if place is not None:
-            show_row(rows, place, given.top)
+            document["row"] = row_of(rows, place, given.top)
         else:
-            show_columns(rows, given.repeats, given.seed)
-            show_kernels(rows)
+            document["importance"] = importance_of(rows, given.repeats, given.seed)
+            document["kernels"] = kernels_of(rows)
+    show(document, len(rows.codes))
+    deliver(document)
     return 0

@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernlearn.algorithms.core.predictor import predict
+from kernlearn.cli.facts.model import Explanation, Importance, Kernels, RowDecision
 from kernlearn.cli.model.labelled import Labelled
-from kernlearn.datasets.core.cells import show, show_name
+from kernlearn.datasets.core.cells import show as quoted
+from kernlearn.datasets.core.cells import show_name
 from kernlearn.errors import UserError
 from kernlearn.evaluation.metrics import error_pct, rmse
 from kernlearn.kernels.core.family import describe
@@ -18,6 +20,8 @@ from kernlearn.types import Array
 
 #: The largest number of rows on which columns are shuffled; of more, as many are drawn.
 MOST_ROWS = 2000
+#: The titles of the values of kernels.
+SHARE, WEIGHT = "share %", "weight"
 
 
 class Decision(NamedTuple):
@@ -32,8 +36,8 @@ class Decision(NamedTuple):
     intercept: float
 
 
-def show_columns(rows: Labelled, repeats: int, seed: int) -> None:
-    """Print by how much the error grows when the values of one column are shuffled, the most important column first."""
+def importance_of(rows: Labelled, repeats: int, seed: int) -> Importance:
+    """Return by how much the error grows if the values of one column are shuffled, the most important column first."""
     from sklearn.inspection import permutation_importance
 
     random = np.random.default_rng(seed)
@@ -48,20 +52,21 @@ def show_columns(rows: Labelled, repeats: int, seed: int) -> None:
         rows.model, rows.codes[some], truth.labels if truth.real is None else truth.real, scoring=score,
         n_repeats=repeats, random_state=seed,
     )  # fmt: skip
-    what, digits = ("RMSE", 4) if rows.is_regression else ("error %", 2)
-    of = "" if n <= MOST_ROWS else f" drawn from {n}"
-    error = _error(rows, rows.codes[some], truth)
-    say(f"importance {what} is {error:.{digits}f} on {len(some)} rows{of}; its increase if one column is shuffled:")
-    order = np.argsort(-found.importances_mean, kind="stable")
-    lines = [
-        [
-            show_name(rows.columns[i]),
-            f"{round(found.importances_mean[i], digits) + 0.0:+.{digits}f}",
-            f"{found.importances_std[i]:.{digits}f}",
-        ]
-        for i in order
-    ]
-    show_table(["column", what, f"std of {repeats} shuffles"], lines)
+    order = np.argsort(-found.importances_mean, kind="stable").tolist()
+    return {
+        "score": "rmse" if rows.is_regression else "error_pct",
+        "value": _error(rows, rows.codes[some], truth),
+        "rows": len(some),
+        "repeats": repeats,
+        "columns": [
+            {
+                "column": rows.columns[i],
+                "increase": float(found.importances_mean[i]),
+                "std": float(found.importances_std[i]),
+            }
+            for i in order
+        ],
+    }
 
 
 def _error(rows: Labelled, codes: Array, truth: Any) -> float:
@@ -69,32 +74,30 @@ def _error(rows: Labelled, codes: Array, truth: Any) -> float:
     return rmse(truth.real, decision[0]) if truth.real is not None else error_pct(truth.labels, predict(decision))
 
 
-def show_kernels(rows: Labelled) -> None:
-    """Print the kernels of an expansion with their weights, or shares of the coefficients; nothing of other models."""
+def kernels_of(rows: Labelled) -> Kernels | None:
+    """Return the kernels of an expansion with their weights, or shares of the coefficients; None for other models."""
     machine = machine_of(rows.model)
     family, coef = getattr(machine, "_family", None), getattr(machine, "_coef", None)
     if family is None or coef is None or coef.ndim != 3:
-        return
+        return None
     shares = np.abs(coef).sum(axis=(0, 2))
     used = np.flatnonzero(shares)
-    say()
     if len(used) == 1:
-        say(f"kernel     {_in_words(machine, family.members[int(used[0])])}")
-        return
+        only = _in_words(machine, family.members[int(used[0])])
+        return {"of": len(shares), "titles": [], "kernels": [{"kernel": only, "values": []}]}
     learned = getattr(machine, "weights_", None)
-    titles, values, form = ["share %"], 100 * shares[None] / (shares.sum() or 1.0), ".1f"
-    what = "share: of the absolute coefficients, which are larger for a kernel with small values"
+    titles, values = [SHARE], 100 * shares[None] / (shares.sum() or 1.0)
     if learned is not None and learned.shape[1:] == shares.shape:
         same = (learned == learned[0]).all()
-        values, form = learned[:1] if same else learned, ".4g"
-        titles = ["weight"] if same else [f"weight for {name}" for name in machine.classes_.tolist()]
-        what = "weight: the factor of the kernel in the learned sum"
-    say(f"kernels    {len(used)} of {len(shares)} are used; {what}")
-    order = [k for k in np.argsort(-values.max(axis=0)) if values[:, k].any()]
-    show_table(
-        ["kernel", *titles],
-        [[_in_words(machine, family.members[k]), *(f"{v:{form}}" for v in values[:, k])] for k in order],
-    )
+        values = learned[:1] if same else learned
+        titles = [WEIGHT] if same else [f"{WEIGHT} for {name}" for name in machine.classes_.tolist()]
+    order = [int(k) for k in np.argsort(-values.max(axis=0)) if values[:, k].any()]
+    kernels = [_in_words(machine, family.members[k]) for k in order]
+    return {
+        "of": len(shares),
+        "titles": titles,
+        "kernels": [{"kernel": name, "values": values[:, k].tolist()} for name, k in zip(kernels, order, strict=True)],
+    }
 
 
 def _in_words(machine: Any, member: dict[str, Any]) -> str:
@@ -121,51 +124,37 @@ def place_of(rows: Labelled, number: int) -> int:
     return place
 
 
-def show_row(rows: Labelled, place: int, top: int) -> None:
-    """Print which training rows decide a row, given by where it stands among those that are read.
+def row_of(rows: Labelled, place: int, top: int) -> RowDecision:
+    """Return which training rows decide a row, given by where it stands among those that are read.
 
     Raises `UserError` if the decision is no sum over training rows.
     """
-    number = place + 1 if rows.numbers is None else int(rows.numbers[place]) + 1
     codes = rows.codes[place : place + 1]
     values, _ = rows.decision(codes)
     output = int(values[:, 0].argmax())
     decision = decision_of(rows, codes, output)
-    value = float(decision.terms.sum()) + decision.intercept
-    if rows.is_regression:
-        said, true = (
-            f"{values[0, 0]:.6g}",
-            f"{rows.targets.real[place]:.6g}" if rows.targets.real is not None else "",
-        )
-    else:
-        said = show(rows.classes[int(predict(values)[0])])
-        true = show(rows.classes[int(rows.targets.labels[place])])
-    say(f"row        {number}: predicted {said}, true {true}")
-    of = "" if len(values) == 1 else f" for {show(rows.classes[output])}"
-    by_rows = f"{value - decision.intercept:.6g} by {len(decision.rows)} training rows"
-    say(f"decision   {value:.6g}{of} = {by_rows} and {decision.intercept:.6g} by the intercept")
     size = np.abs(decision.terms)
-    order = np.argsort(-size, kind="stable")[:top]
-    lines = [
-        [
-            str(int(decision.rows[j]) + 1),
-            f"{decision.terms[j]:+.4g}",
-            f"{100 * size[j] / (size.sum() or 1.0):.2f}",
-            _favoured(rows, decision.terms[j], output),
-            *([] if decision.kernel is None else [f"{decision.kernel[j]:.4g}"]),
-        ]
-        for j in order
-    ]
-    titles = [
-        "training row",
-        "contribution",
-        "share %",
-        "in favour of",
-        *([] if decision.kernel is None else ["kernel value"]),
-    ]
-    show_table(titles, lines, left=0)
-    share = 100 * size[order].sum() / (size.sum() or 1.0)
-    say(f"           these {len(order)} have {share:.1f} % of the sum of all absolute contributions")
+    order = np.argsort(-size, kind="stable")[:top].tolist()
+    real = rows.targets.real
+    return {
+        "row": place + 1 if rows.numbers is None else int(rows.numbers[place]) + 1,
+        "predicted": float(values[0, 0]) if real is not None else rows.classes[int(predict(values)[0])],
+        "true": float(real[place]) if real is not None else rows.classes[int(rows.targets.labels[place])],
+        "decision": float(decision.terms.sum()) + decision.intercept,
+        "of_class": None if len(values) == 1 else rows.classes[output],
+        "intercept": decision.intercept,
+        "training_rows": len(decision.rows),
+        "terms": [
+            {
+                "training_row": int(decision.rows[j]) + 1,
+                "contribution": float(decision.terms[j]),
+                "share_pct": float(100 * size[j] / (size.sum() or 1.0)),
+                "in_favour_of": _favoured(rows, decision.terms[j], output),
+                "kernel_value": None if decision.kernel is None else float(decision.kernel[j]),
+            }
+            for j in order
+        ],
+    }
 
 
 def _favoured(rows: Labelled, term: float, output: int) -> str:
@@ -199,3 +188,64 @@ def decision_of(rows: Labelled, codes: Array, output: int) -> Decision:
     kernel = values[int(used[0])][there] if len(used) == 1 else None
     intercept = float(np.atleast_1d(machine.intercept_)[output if len(coef) > 1 else 0])
     return Decision(np.asarray(machine.support_)[there], np.asarray(terms)[there], kernel, intercept)
+
+
+def show(found: Explanation, n: int) -> None:
+    """Print what a model rests on; the file has n rows."""
+    if found["importance"]:
+        _show_importance(found["importance"], n)
+    if found["kernels"]:
+        say()
+        _show_kernels(found["kernels"])
+    if found["row"]:
+        _show_row(found["row"])
+
+
+def _show_importance(found: Importance, n: int) -> None:
+    what, digits = ("RMSE", 4) if found["score"] == "rmse" else ("error %", 2)
+    of = "" if n == found["rows"] else f" drawn from {n}"
+    is_now = f"{what} is {found['value']:.{digits}f} on {found['rows']} rows{of}"
+    say(f"importance {is_now}; its increase if one column is shuffled:")
+    lines = [
+        [show_name(one["column"]), f"{round(one['increase'], digits) + 0.0:+.{digits}f}", f"{one['std']:.{digits}f}"]
+        for one in found["columns"]
+    ]
+    show_table(["column", what, f"std of {found['repeats']} shuffles"], lines)
+
+
+def _show_kernels(found: Kernels) -> None:
+    kernels, titles = found["kernels"], found["titles"]
+    if not titles:
+        say(f"kernel     {kernels[0]['kernel']}")
+        return
+    what, form = "weight: the factor of the kernel in the learned sum", ".4g"
+    if titles == [SHARE]:
+        what, form = "share: of the absolute coefficients, which are larger for a kernel with small values", ".1f"
+    say(f"kernels    {len(kernels)} of {found['of']} are used; {what}")
+    show_table(["kernel", *titles], [[one["kernel"], *(f"{v:{form}}" for v in one["values"])] for one in kernels])
+
+
+def _show_row(found: RowDecision) -> None:
+    said, true = (
+        f"{one:.6g}" if isinstance(one, float) else quoted(one) for one in (found["predicted"], found["true"])
+    )
+    say(f"row        {found['row']}: predicted {said}, true {true}")
+    of = "" if found["of_class"] is None else f" for {quoted(found['of_class'])}"
+    by_rows = f"{found['decision'] - found['intercept']:.6g} by {found['training_rows']} training rows"
+    say(f"decision   {found['decision']:.6g}{of} = {by_rows} and {found['intercept']:.6g} by the intercept")
+    terms = found["terms"]
+    has_kernel = any(one["kernel_value"] is not None for one in terms)
+    lines = [
+        [
+            str(one["training_row"]),
+            f"{one['contribution']:+.4g}",
+            f"{one['share_pct']:.2f}",
+            one["in_favour_of"],
+            *([f"{one['kernel_value']:.4g}"] if has_kernel else []),
+        ]
+        for one in terms
+    ]
+    titles = ["training row", "contribution", "share %", "in favour of", *(["kernel value"] if has_kernel else [])]
+    show_table(titles, lines, left=0)
+    share = sum(one["share_pct"] for one in terms)
+    say(f"           these {len(terms)} have {share:.1f} % of the sum of all absolute contributions")

@@ -6,10 +6,13 @@ import shlex
 from collections.abc import Sequence
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
+from kernlearn.cli.facts.data import DataFacts, data_facts
+from kernlearn.cli.facts.experiments import CertificateFacts, SelectedFacts, given_point, selected_facts
 from kernlearn.cli.model.output import output_file, require_no_input
 from kernlearn.cli.parser import Parser
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError, closest
 from kernlearn.models.archive import is_model
 from kernlearn.models.features import ranges_of
@@ -37,6 +40,26 @@ options:
   -cd, --config-dir DIR          look for choices in DIR first: algo=mine is DIR/algo/mine.yaml
   --debug                        show the traceback of an error
 """
+
+
+class Document(TypedDict):
+    """The model that was trained."""
+
+    #: The file that was written, and its size.
+    model: str
+    bytes: int
+    algorithm: str
+    task: str
+    data: DataFacts
+    #: The configuration of the training.
+    experiment: dict[str, Any]
+    selected: SelectedFacts
+    #: The number of support vectors; null for models without.
+    n_support: int | None
+    #: Whether the model has probabilities.
+    probability: bool
+    certificate: CertificateFacts
+
 
 #: Most features that the header names.
 LISTED = 1_000
@@ -67,13 +90,12 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     from kernlearn.cli.model.training import n_folds_of, plan_of_run, select, train
     from kernlearn.report.choice import ends
     from kernlearn.report.run import beyond, choice_in_words, describe_data, describe_method, describe_settings, notes
-    from kernlearn.report.terminal import say
+    from kernlearn.report.terminal import say, say_note
     from kernlearn.runner.plan.capacity import admit, need_of
     from kernlearn.runner.plan.config import check_chosen_by, check_experiment
     from kernlearn.runner.plan.plan import plan
 
     point: int | None = None
-    at_ends: list[str] = []
     if given.run is not None:
         if words:
             raise UserError(f"{words[0]}: --from takes the configuration of the run, leave out the other words")
@@ -92,7 +114,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     require_no_input(output, str(todo.experiment.dataset.get("path", "")))
     describe_data(todo)
     for note in notes(todo):
-        say(f"note       {note}")
+        say_note(note)
     describe_method(todo)
     describe_settings(todo)
     if todo.experiment.method.universum:
@@ -100,46 +122,69 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what is not optimal is said below
         words = "the only grid point" if len(todo.grid) == 1 else f"by {given.run}"
+        found = None
         if point is None and len(todo.grid) > 1:
             if given.run is not None:
-                say("note       the splits of the run selected different points, so cross-validation selects one")
+                say_note("the splits of the run selected different points, so cross-validation selects one")
             number, what = n_folds_of(todo), f"among {len(todo.grid)} grid points"
             say(f"choice     {what} by {number}-fold cross-validation over all rows, {_by(todo)}")
             found = select(todo, int(engine.get("jobs") or 0) or os.cpu_count() or 1)
             point, words = found.point, choice_in_words(found)
-            at_ends = [beyond(end) for end in ends(todo, found)]
         model = train(todo, point or 0, probability)
     machine, n = model[-1], todo.dataset.X.shape[0]
     values = {key: float(value) for key, value in machine.values_.items()}
     if "(" not in words:
         words = f"{', '.join(f'{key}={value:g}' for key, value in values.items()) or 'nothing to choose'} ({words})"
     say(f"selected   {words}")
-    for line in at_ends:
-        say(f"note       {line}")
+    for end in ends(todo, found) if found else ():
+        say_note(beyond(end))
     say(f"trained    on all {n} {'sequences' if todo.dataset.is_sequential else 'rows'}{_size(machine)}")
-    say(f"proved     {_proved(machine)}")
+    certificate = _certificate(machine)
+    say(f"proved     {_proved(certificate)}")
     selection = {"values": values, "words": words}
-    save(model, output, force=given.force, about=_about(todo, model, selection, probability))
-    say(f"model: {output} ({os.stat(output).st_size} bytes)")
+    about = _about(todo, model, selection, probability)
+    save(model, output, force=given.force, about=about)
+    document: Document = {
+        "model": str(output),
+        "bytes": os.stat(output).st_size,
+        "algorithm": about["algorithm"],
+        "task": about["task"],
+        "data": data_facts(todo.dataset, todo.experiment.is_regression),
+        "experiment": about["experiment"],
+        "selected": selected_facts(todo, found) if found else given_point(point or 0, values),
+        "n_support": machine.n_support_ or None,
+        "probability": probability,
+        "certificate": certificate,
+    }
+    deliver(document)
+    say(f"model: {output} ({document['bytes']} bytes)")
     ending = "txt" if todo.dataset.is_sequential else "csv"
     say(f"next: kernlearn predict {shlex.quote(str(output))} NEW.{ending} -o predictions.{ending}")
     return 0
 
 
-def _proved(machine: Any) -> str:
+def _certificate(machine: Any) -> CertificateFacts:
     from kernlearn.certificates.own.problems import UNPROVED
 
     if reason := UNPROVED.get(machine._proof.method):
-        return f"nothing: {reason}"
+        return {"status": None, "objective": None, "lower_bound": None, "gap": None, "unproved": reason}
     status = next((one.status for one in machine._proof.solutions if one.status != "optimal"), "optimal")
-    return f"objective {machine.objective_:.6g}, relative gap {machine.gap_:.1e}: {status}"
+    bound = float(machine.dual_objective_)
+    objective, gap = float(machine.objective_), float(machine.gap_)
+    return {"status": status, "objective": objective, "lower_bound": bound, "gap": gap, "unproved": None}
+
+
+def _proved(found: CertificateFacts) -> str:
+    if found["unproved"]:
+        return f"nothing: {found['unproved']}"
+    return f"objective {found['objective']:.6g}, relative gap {found['gap']:.1e}: {found['status']}"
 
 
 def _configuration(given: argparse.Namespace, words: Sequence[str]) -> dict[str, Any]:
     """Return the configuration of the words of a command line, and print what was translated."""
     from kernlearn.cli.configuration.aliases import names_file, translated
     from kernlearn.cli.configuration.compose import Loader, plain
-    from kernlearn.report.terminal import say
+    from kernlearn.report.terminal import say_note
 
     loader = Loader(given.config_dir)
     words = [
@@ -151,7 +196,7 @@ def _configuration(given: argparse.Namespace, words: Sequence[str]) -> dict[str,
         raise UserError("kernlearn fit: give a file, such as my.csv, or dataset=NAME (kernlearn list datasets)")
     words, lines = translated(words, loader.places.options)
     for line in lines:
-        say(f"note       {line}")
+        say_note(line)
     return plain(loader.compose(words))
 
 

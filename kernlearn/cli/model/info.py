@@ -1,21 +1,32 @@
 """``kernlearn info MODEL``: show what a model file says of itself."""
 
-import json
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from kernlearn.cli.parser import Parser
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError
 from kernlearn.models.file import SCHEMA, load_header
 from kernlearn.plugins import choices
+from kernlearn.report.model import facts_of
 from kernlearn.report.terminal import say
-from kernlearn.streams import put
 
-#: Most columns and classes that are listed.
-SHOWN = 20
 #: The groups of names that ``kernlearn list`` describes.
 DESCRIBED = ("algo", "kernel", "dataset", "protocol")
+
+
+class Document(TypedDict):
+    """What a model file says of itself."""
+
+    #: The model file, as it was given.
+    path: str
+    bytes: int
+    #: The version of the format of model files.
+    schema: int
+    #: The versions of the packages that wrote it.
+    versions: dict[str, str]
+    #: All that the file says of the model: docs/models.md explains the keys.
+    about: dict[str, Any]
 
 
 def make_parser() -> Parser:
@@ -26,7 +37,6 @@ def make_parser() -> Parser:
         "Only its header is read, and nothing in it is run.",
     )
     parser.add_argument("model", metavar="MODEL", help="a file of kernlearn fit, or of kernlearn.save")
-    parser.add_argument("--json", action="store_true", help="print it as JSON")
     return parser
 
 
@@ -35,12 +45,16 @@ def main(argv: list[str]) -> int:
     given = make_parser().parse_args(argv)
     _refuse_names(given.model)
     header, size = load_header(given.model), os.stat(given.model).st_size
-    if given.json:
-        found = {"path": given.model, "bytes": size, "schema": SCHEMA, "versions": header["versions"]}
-        put(json.dumps(found | {"about": header["about"]}, indent=1) + "\n")
-        return 0
+    document: Document = {
+        "path": given.model,
+        "bytes": size,
+        "schema": SCHEMA,
+        "versions": header["versions"],
+        "about": header["about"],
+    }
+    deliver(document)
     try:
-        lines = list(_lines(header["about"]))
+        lines = list(facts_of(header["about"]))
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise UserError(f"{given.model}: its header is damaged ({error})") from error
     for title, words in lines:
@@ -54,64 +68,3 @@ def _refuse_names(model: str) -> None:
     """Raise `UserError` for the name of something that ``kernlearn list`` describes, unless a file has this name."""
     if not os.path.exists(model) and any(model in choices(group) for group in DESCRIBED):
         raise UserError(f"{model}: is no model file; kernlearn list {model} describes what has this name")
-
-
-def _lines(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the titles and the words of what is known of a model."""
-    data, selection, proved = (about.get(key) for key in ("data", "selection", "certificate"))
-    yield "model", _model(about)
-    if isinstance(data, Mapping):
-        size = f"{data.get('rows')} x {data.get('columns')}"
-        yield "data", f"{data.get('name')}: {size}, sha256 of the values {data.get('sha256')}"
-        if data.get("file_sha256"):
-            yield "data file", f"sha256 {data['file_sha256']}"
-    if about.get("target"):
-        yield "target", str(about["target"])
-    if about.get("classes"):
-        yield "classes", _listed(about["classes"])
-    if about.get("features"):
-        yield "features", _listed(about["features"])
-    if isinstance(selection, Mapping):
-        yield "selected", str(selection.get("words"))
-    parameters, experiment = about.get("parameters"), about.get("experiment")
-    if isinstance(experiment, Mapping) and isinstance(kernel := experiment.get("kernel"), Mapping):
-        words = ", ".join(f"{key}={value}" for key, value in kernel.items() if key != "name")
-        yield "kernel", f"{kernel.get('name')} {words}".strip() + f"; scaling of examples: {experiment.get('scaling')}"
-        yield "settings", _settings(experiment)
-    elif isinstance(parameters, Mapping):
-        yield "parameters", ", ".join(f"{key}={value}" for key, value in parameters.items())
-    if "n_support" in about:
-        yield "support", f"{about['n_support']} training examples"
-    if about.get("unproved"):
-        yield "proved", f"nothing: {about['unproved']}"
-    elif isinstance(proved, Mapping):
-        words = f"objective {_short(proved.get('objective'))}, lower bound {_short(proved.get('dual_objective'))}"
-        yield "proved", f"{words}: relative gap {_short(proved.get('gap'))}"
-
-
-def _settings(experiment: Mapping[str, Any]) -> str:
-    """Return what was said of the data and the training, beyond the kernel: all that is no default."""
-    data, algo = dict(experiment.get("dataset") or {}), dict(experiment.get("algo") or {})
-    found = {f"algo.{key}": value for key, value in algo.items() if key != "name"}
-    found |= {key: experiment[key] for key in ("seed", "class_weight", "multiclass") if experiment.get(key) is not None}
-    found |= {"protocol": (experiment.get("protocol") or {}).get("name")}
-    found |= {f"dataset.{key}": value for key, value in data.items() if key != "name" and value not in (None, [])}
-    return ", ".join(f"{key}={value}" for key, value in found.items())
-
-
-def _model(about: Mapping[str, Any]) -> str:
-    if "algorithm" in about:
-        probability = ", with probabilities" if about.get("probability") is True else ""
-        return f"{about['algorithm']}, {about.get('task')}{probability}"
-    steps = [str(name) for name in about.get("steps", [])]
-    return str(about.get("class")) + (f" (after {', '.join(steps[:-1])})" if len(steps) > 1 else "")
-
-
-def _listed(values: Any) -> str:
-    known = list(map(str, values if isinstance(values, list) else [values]))
-    more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
-    return f"{len(known)}: {', '.join(known[:SHOWN])}{more}"
-
-
-def _short(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)

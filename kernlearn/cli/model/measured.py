@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn import __version__
 from kernlearn.algorithms.core.predictor import predict
+from kernlearn.cli.facts.model import Evaluation, OfClass, Rows, Score
 from kernlearn.cli.model.labelled import Labelled
 from kernlearn.datasets import load_own
 from kernlearn.errors import UserError
@@ -24,8 +24,8 @@ from kernlearn.types import Index
 EXACT, RESAMPLED, NONE = "Clopper-Pearson", "bootstrap", "none: all resamples agree"
 
 
-def measured(rows: Labelled, model: str, file: str, seed: int) -> dict[str, Any]:
-    """Return the evaluation of a model as plain values: scores, classes, confusion matrix and notes.
+def measured(rows: Labelled, model: str, file: str, seed: int) -> Evaluation:
+    """Return the evaluation of a model: scores, classes and confusion matrix.
 
     Parameters
     ----------
@@ -49,30 +49,28 @@ def measured(rows: Labelled, model: str, file: str, seed: int) -> dict[str, Any]
 
     value, intervals = scores(np.arange(n)), bootstrap_intervals(scores, n, seed)
     by = {name: _way(value[name], intervals[name][0]) for name in value}
-    found: dict[str, Any] = {"classes": [], "confusion": []}
+    classes, confusion = list[OfClass](), list[list[int]]()
     if not rows.is_regression:
         predicted, true = predict(decision), rows.targets.labels
         # Words of a sentence are not independent, but sentences are.
         share = "sequence_error_pct" if rows.is_sequential else "error_pct"
         low, high = exact_interval(round(n * value[share] / 100.0), n)
         intervals[share], by[share] = (100.0 * low, 100.0 * high), EXACT
-        found = _of_classes(rows, predicted, true)
-    header, words = load_header(model), {"words": rows.targets.size} if rows.is_sequential else {}
+        classes, confusion = _of_classes(rows, predicted, true)
+    data: Rows = {"file": file, "sha256": _digest(file), "rows": n}
+    if rows.is_sequential:
+        data["words"] = rows.targets.size
+
+    def score(name: str) -> Score:
+        low, high = intervals[name]
+        return {"value": _number(value[name]), "low": _number(low), "high": _number(high), "interval": by[name]}
+
     return {
-        "kernlearn": __version__,
-        "model": {"file": model, "sha256": _digest(model), "class": _named(header)},
-        "data": {"file": file, "sha256": _digest(file), "rows": n, **words},
-        "notes": [*trained_on(rows, header, file, "the scores"), *rows.notes],
-        "scores": {
-            name: {
-                "value": _number(value[name]),
-                "low": _number(intervals[name][0]),
-                "high": _number(intervals[name][1]),
-                "interval": by[name],
-            }
-            for name in value
-        },
-        **found,
+        "model": {"file": model, "sha256": _digest(model), "class": _named(load_header(model))},
+        "data": data,
+        "scores": {name: score(name) for name in value},
+        "classes": classes,
+        "confusion": confusion,
     }
 
 
@@ -83,17 +81,23 @@ def _way(value: float, low: float) -> str:
     return RESAMPLED if isfinite(low) else NONE
 
 
-def _of_classes(rows: Labelled, predicted: Index, true: Index) -> dict[str, Any]:
+def _of_classes(rows: Labelled, predicted: Index, true: Index) -> tuple[list[OfClass], list[list[int]]]:
     """Return precision, recall and F1 of every class, and the confusion matrix, true classes in its rows."""
     k = len(rows.classes)
     counts = np.zeros((k, k), dtype=np.int64)
     np.add.at(counts, (true, predicted), 1)
-    tally, classes = tallies.tallied(true, predicted, k), []
+    tally, classes = tallies.tallied(true, predicted, k), list[OfClass]()
     for number, name in enumerate(rows.classes):
         precision, recall, f1 = map(_number, tally.scores(number))
-        row = {"name": name, "rows": int(tally.true[number]), "precision_pct": precision, "recall_pct": recall}
-        classes.append({**row, "f1_pct": f1})
-    return {"classes": classes, "confusion": counts.tolist()}
+        row: OfClass = {
+            "name": name,
+            "rows": int(tally.true[number]),
+            "precision_pct": precision,
+            "recall_pct": recall,
+            "f1_pct": f1,
+        }
+        classes.append(row)
+    return classes, counts.tolist()
 
 
 def trained_on(rows: Labelled, header: dict[str, Any], file: str, what: str) -> list[str]:

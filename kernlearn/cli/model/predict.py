@@ -3,19 +3,21 @@
 import csv
 import io
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from kernlearn.atomic import replacing
 from kernlearn.cli.parser import Parser, add_csv_options, csv_options
+from kernlearn.documents import add_note, deliver, wanted
 from kernlearn.errors import UserError
 from kernlearn.streams import tell
 
 #: The column of predictions where the target has no name, or a column that is kept has the same.
 PREDICTION = "prediction"
+#: The most rows of predictions in a JSON document, which is kept in memory.
+MOST_ROWS = 100_000
+Rows = Iterable[Sequence[Any]]
 
 
 def make_parser() -> Parser:
@@ -39,6 +41,24 @@ def make_parser() -> Parser:
     return parser
 
 
+class Document(TypedDict):
+    """The predictions of a model."""
+
+    #: The model and the data, as they were given.
+    model: str
+    file: str
+    #: The file with the predictions; null without -o.
+    output: str | None
+    #: Rows, or sentences.
+    rows: int
+    #: The names of the columns of the predictions; empty for sentences.
+    columns: list[str]
+    #: The predictions, unless there is -o: a row for each row of the file, with texts of classes and of kept columns,
+    #: and numbers. Predictions are null in rows that the model does not take. For sentences: a row for each word, with
+    #: the word and its label, and an empty row after each sentence.
+    predictions: NotRequired[list[list[str | float | None]]]
+
+
 def main(argv: list[str]) -> int:
     """Write the predictions, and say on the standard error stream what is to be known of them."""
     given = make_parser().parse_intermixed_args(argv)
@@ -47,36 +67,56 @@ def main(argv: list[str]) -> int:
         from kernlearn.cli.model.output import output_file, require_no_input
 
         require_no_input(output_file(given.output, given.force, lambda file: False), given.file, given.model)
-    from kernlearn.datasets.rows import NewRows
     from kernlearn.models.file import load
-    from kernlearn.models.predictions import header_of, known_ranges, ordinal_of, predicting, schema_of, takes_sentences
+    from kernlearn.models.predictions import takes_sentences
 
     model = load(given.model)
-    if takes_sentences(model):
-        return _label_sentences(given, model, said)
+    document: Document = {"model": given.model, "file": given.file, "output": None, "rows": 0, "columns": []}
+    parts = (_labels if takes_sentences(model) else _table)(given, model, said, document)
+    if given.output != "-":
+        document["output"] = given.output
+        with replacing(Path(given.output)) as stream:
+            text = io.TextIOWrapper(stream, "utf-8", newline="")
+            _write(text, parts, document)
+            text.flush()
+            text.detach()
+        tell(f"predictions: {given.output} ({document['rows']} {'rows' if document['columns'] else 'sentences'})")
+    elif wanted():
+        document["predictions"] = _gathered(parts, document)
+    else:
+        _write(sys.stdout, parts, document)
+    deliver(document)
+    return 0
+
+
+def _table(given: Any, model: Any, said: Mapping[str, Any], document: Document) -> Iterator[Rows]:
+    """Yield the header and the predictions of a table, part by part; the document receives the number of rows."""
+    from kernlearn.datasets.rows import NewRows
+    from kernlearn.models.predictions import header_of, known_ranges, ordinal_of, predicting, schema_of
+
     with predicting(given.model):
         schema, fills = schema_of(model)
         header = header_of(model, given.scores, given.proba)
     target = schema.target if schema.named and schema.target not in given.keep else PREDICTION
     ranges = known_ranges(given.model, len(schema.columns))
     rows = NewRows(Path(given.file), schema, given.keep, fills, said, ordinal_of(model), ranges)
-    told = n = 0
-    with _output(given.output) as write:
-        for part in rows.parts():
-            if not n:
-                write([[*given.keep, target or PREDICTION, *header]])
-            for note in rows.notes[told:]:
-                tell(f"note       {note}")
-            told = len(rows.notes)
-            with predicting(given.model):
-                columns = _filled(model, part, given.scores, given.proba, 1 + len(header))
-            write(zip(*part.kept, *columns, strict=True))
-            n += len(part.codes)
-    for note in [*rows.lacking_notes("their predictions are empty"), *rows.unseen_notes]:
+    document["columns"], told = [*given.keep, target or PREDICTION, *header], 0
+    for part in rows.parts():
+        if not document["rows"]:
+            yield [document["columns"]]
+        _tell_notes(rows.notes[told:])
+        told = len(rows.notes)
+        with predicting(given.model):
+            columns = _filled(model, part, given.scores, given.proba, 1 + len(header))
+        yield zip(*part.kept, *columns, strict=True)
+        document["rows"] += len(part.codes)
+    _tell_notes([*rows.lacking_notes("their predictions are empty"), *rows.unseen_notes])
+
+
+def _tell_notes(notes: Sequence[str]) -> None:
+    for note in notes:
         tell(f"note       {note}")
-    if given.output != "-":
-        tell(f"predictions: {given.output} ({n} rows)")
-    return 0
+        add_note(note)
 
 
 def _filled(model: Any, part: Any, scores: bool, proba: bool, width: int) -> list[list[Any]]:
@@ -85,7 +125,7 @@ def _filled(model: Any, part: Any, scores: bool, proba: bool, width: int) -> lis
 
     if part.complete.all():
         return table_of(model, part.codes, scores, proba)
-    columns: list[list[Any]] = [[""] * len(part.codes) for _ in range(width)]
+    columns: list[list[Any]] = [[None] * len(part.codes) for _ in range(width)]
     rows = part.complete.nonzero()[0].tolist()
     found = table_of(model, part.codes[part.complete], scores, proba) if rows else []
     for column, values in zip(columns, found, strict=False):
@@ -94,45 +134,43 @@ def _filled(model: Any, part: Any, scores: bool, proba: bool, width: int) -> lis
     return columns
 
 
-def _label_sentences(given: Any, model: Any, said: Mapping[str, Any]) -> int:
-    """Write a word and its label in every line, separated by a tab, and an empty line after every sentence."""
+def _labels(given: Any, model: Any, said: Mapping[str, Any], document: Document) -> Iterator[Rows]:
+    """Yield the words of sentences with their labels, and an empty row after every sentence, part by part."""
     from kernlearn.models.predictions import predicting
     from kernlearn.models.sentences import sentences_of
 
     if given.scores or given.proba or given.keep or said.keys() - {"encoding"}:
         raise UserError("--scores, --proba, --keep and keys: are for tables; of sentences every word gets its label")
-    n = 0
-    with _output(given.output) as write:
-        for some in sentences_of(Path(given.file), model[0], said.get("encoding")):
-            with predicting(given.model):
-                features = model[0].transform(some)
-                labels = list(features.split(model[-1].predict(features)))
-                words = [[model[0].word_of(fields) for fields in sentence] for sentence in some]
-            for pairs in map(zip, words, labels):
-                write([*pairs, []], delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None)
-            n += len(some)
-    if given.output != "-":
-        tell(f"predictions: {given.output} ({n} sentences)")
-    return 0
+    for some in sentences_of(Path(given.file), model[0], said.get("encoding")):
+        with predicting(given.model):
+            features = model[0].transform(some)
+            labels = list(features.split(model[-1].predict(features)))
+            words = [[model[0].word_of(fields) for fields in sentence] for sentence in some]
+        for pairs in map(zip, words, labels):
+            yield [*pairs, ()]
+        document["rows"] += len(some)
 
 
-@contextmanager
-def _output(name: str) -> Iterator[Callable[..., None]]:
-    """Yield a function that writes rows as CSV, to a file that is there when all is written."""
-    if name == "-":
-        yield partial(_write, sys.stdout)
-        return
-    with replacing(Path(name)) as stream:
-        text = io.TextIOWrapper(stream, "utf-8", newline="")
-        yield partial(_write, text)
-        text.flush()
-        text.detach()
+def _gathered(parts: Iterable[Rows], document: Document) -> list[Any]:
+    """Return the rows of predictions for the document.
+
+    Raises `UserError` if there are more than `MOST_ROWS`.
+    """
+    found: list[Any] = []
+    for rows in parts:
+        found += map(list, rows)
+        if len(found) > MOST_ROWS:
+            raise UserError(f"--json: has at most {MOST_ROWS:,} rows of predictions; write more to a file, with -o OUT")
+    return found[1:] if document["columns"] else found
 
 
-def _write(stream: Any, rows: Sequence[Sequence[Any]], **style: Any) -> None:
-    try:
-        csv.writer(stream, lineterminator="\n", **style).writerows(rows)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise UserError(f"the predictions cannot be written: {error.strerror}") from error
+def _write(stream: Any, parts: Iterable[Rows], document: Document) -> None:
+    """Write rows as CSV, or words and their labels with a tab between them."""
+    for rows in parts:
+        style: Any = {} if document["columns"] else {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None}
+        try:
+            csv.writer(stream, lineterminator="\n", **style).writerows(rows)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise UserError(f"the predictions cannot be written: {error.strerror}") from error

@@ -4,12 +4,14 @@ import json
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
 from kernlearn.cli.parser import Parser
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError
+from kernlearn.streams import tell
 
 #: Exit code of a model that is not verified.
 NOT_VERIFIED = 1
@@ -33,9 +35,74 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--tol", type=float, help=f"largest relative gap, at most {MOST_TOL}; by default that of the method"
     )
-    parser.add_argument("--json", metavar="RECEIPT", help="write what was proved; may replace another receipt")
+    parser.add_argument("--receipt", metavar="FILE", help="write what was proved; may replace another receipt")
     parser.add_argument("--force", action="store_true", help="replace a file that is no receipt")
     return parser
+
+
+def without_old_receipt(words: list[str]) -> list[str]:
+    """Return the words of a command line with ``--receipt FILE`` in the place of ``--json FILE``, as in version 0.1.0.
+
+    It is accepted, with a warning, until version 0.3. ``--json`` alone is the switch of every verb.
+    """
+    for i in [i for i, word in enumerate(words[:-1]) if word == "--json" and not words[i + 1].startswith("-")]:
+        rest = [*words[:i], *words[i + 2 :]]
+        try:
+            given = make_parser().parse_intermixed_args([word for word in rest if word != "--json"])
+        except UserError:  # without the word, the model or the data are missing
+            continue
+        if all("=" in word for word in given.keys) and "=" not in given.file:
+            tell("kernlearn: verify --json FILE is now --receipt FILE; --json alone prints a JSON document")
+            return [*rest, "--receipt", words[i + 1]]
+    return words
+
+
+class Problem(TypedDict):
+    """A problem that the model solves, and what is proved of it."""
+
+    #: Which one it is, of a model that solves several.
+    name: str
+    #: What is minimised, in words.
+    problem: str
+    #: The value at the predictor of the model; null if it violates constraints.
+    objective: float | None
+    #: No predictor has a smaller value.
+    lower_bound: float | None
+    #: Their difference as a part of the objective. Below 0 it is rounding.
+    relative_gap: float | None
+    #: By how much the stored multipliers miss the dual constraints, as a part of the largest of them.
+    violation: float | None
+    #: What the dual point was made from.
+    multipliers: str
+    #: Examples of a weight above 0.
+    n_examples: int
+    #: The function is at most this far from the optimal one, in its norm; null if nothing is known.
+    distance: float | None
+    #: What the proof is restricted to; empty for the whole problem.
+    only: str
+
+
+class Document(TypedDict):
+    """What was proved of a model on your data."""
+
+    #: The model and the data, as they were given.
+    model: str
+    file: str
+    #: The number of examples.
+    rows: int
+    #: The sha256 of the values as they were read; null for a model that was saved from Python.
+    values_sha256: str | None
+    #: Whether every gap is within the tolerance, and the file says what is so. If not, the exit code is 1.
+    verified: bool
+    #: Why the model is not verified.
+    reasons: list[str]
+    #: What the model does to the examples before the step that is proved.
+    steps: list[str]
+    #: The largest relative gap that counts as a proof.
+    tolerance: float
+    problems: list[Problem]
+    #: The file of the receipt, if one was asked for.
+    receipt: str | None
 
 
 def main(argv: list[str]) -> int:
@@ -48,12 +115,12 @@ def main(argv: list[str]) -> int:
     from kernlearn.atomic import write_atomically
     from kernlearn.cli.model.output import output_file, require_no_input
     from kernlearn.models.file import load_parts
-    from kernlearn.models.verification import digest_of, is_receipt, receipt, verify
-    from kernlearn.report.terminal import say
+    from kernlearn.models.verification import digest_of, is_receipt, problems_of, receipt, verify
+    from kernlearn.report.terminal import say, say_note
 
-    if given.json is not None:
-        require_no_input(output_file(given.json, given.force, is_receipt, "receipt"), given.file, given.model)
-    files = () if given.json is None else (Path(given.model), Path(given.file))
+    if given.receipt is not None:
+        require_no_input(output_file(given.receipt, given.force, is_receipt, "receipt"), given.file, given.model)
+    files = () if given.receipt is None else (Path(given.model), Path(given.file))
     before = {file: digest_of(file) for file in files if file.is_file()}
 
     parts = load_parts(given.model)
@@ -64,20 +131,33 @@ def main(argv: list[str]) -> int:
         say(str(proof))
     stated = parts.header["about"].get("data")
     if digest is not None and isinstance(stated, dict) and stated.get("sha256") != digest:
-        say("note       these are other data than those of the fit")
+        say_note("these are other data than those of the fit")
     if data is not None and data.schema is not None:
         for difference in _of_model(_differences, parts.steps[0], data.schema):
-            say(f"note       {difference}")
+            say_note(difference)
     if parts.machine["state"].keys() & {"_sigmoids", "probA_"}:
-        say("note       the probabilities of the model are not part of the proof")
+        say_note("the probabilities of the model are not part of the proof")
     if found.steps:
-        say(f"note       the proof is about the examples after these steps: {', '.join(found.steps)}")
+        say_note(f"the proof is about the examples after these steps: {', '.join(found.steps)}")
     for reason in found.reasons:
         say(f"not so     {reason}")
-    if given.json is not None:
+    document: Document = {
+        "model": given.model,
+        "file": given.file,
+        "rows": int(X.shape[0]),
+        "values_sha256": digest,
+        "verified": found.verified,
+        "reasons": found.reasons,
+        "steps": found.steps,
+        "tolerance": found.tolerance,
+        "problems": problems_of(found),
+        "receipt": given.receipt,
+    }
+    if given.receipt is not None:
         content = receipt(Path(given.model), source, before, found, int(X.shape[0]), digest)
-        write_atomically(Path(given.json), (json.dumps(content, indent=1) + "\n").encode())
-        say(f"receipt: {given.json}")
+        write_atomically(Path(given.receipt), (json.dumps(content, indent=1) + "\n").encode())
+        say(f"receipt: {given.receipt}")
+    deliver(document)
     if found.verified:
         only = next((f"; this is proved for {one.only}" for one in found.proofs if one.only), "")
         gap = f"up to a relative gap of {_largest(found.proofs):.1e}; the tolerance is {found.tolerance:g}"

@@ -12,7 +12,7 @@ from typing import Any, cast
 from kernlearn.errors import UserError
 from kernlearn.papers import Table
 from kernlearn.report.reproduction import REMEDY, read_partitions
-from kernlearn.report.terminal import say, shown_path
+from kernlearn.report.terminal import say_note, shown_path
 from kernlearn.runner.plan.sweeps import name_of
 from kernlearn.runner.store.files import exclusive_lock, read_json, read_regular
 from kernlearn.runner.store.reading import conforms
@@ -150,7 +150,7 @@ def part_of(kept: Path, seeds: int, command: str) -> str:
         return ""
     if there <= seeds:
         return ""
-    say(f"note       {shown_path(kept)} has {there} repetitions and is not changed: these {seeds} go to other files")
+    say_note(f"{shown_path(kept)} has {there} repetitions and is not changed: these {seeds} go to other files")
     return partial_name(command)
 
 

@@ -1,7 +1,7 @@
 """Plan and compute a comparison of methods and baselines on one or several data sets."""
 
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from time import perf_counter
@@ -14,17 +14,19 @@ from kernlearn.cli.configuration.compose import Loader, plain
 from kernlearn.cli.configuration.expand import expand
 from kernlearn.cli.configuration.grammar import alternatives
 from kernlearn.cli.configuration.settings import another_place, check_settings
+from kernlearn.cli.facts.comparison import ComparisonFacts
 from kernlearn.cli.parser import DryRun
 from kernlearn.cli.work.candidates import candidates, named_methods
 from kernlearn.cli.work.experiments import plan_like
 from kernlearn.cli.work.flow import compute, look
-from kernlearn.cli.work.ranked import Candidates, on_rare_class, write_and_show
+from kernlearn.cli.work.ranked import Candidates, compared, on_rare_class, write_and_show
 from kernlearn.cli.work.reading import KEYS, look_at
 from kernlearn.datasets import Dataset, load
+from kernlearn.documents import add_note
 from kernlearn.errors import UserError
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.report.run import classes_in_words, notes, target_range
-from kernlearn.report.terminal import say
+from kernlearn.report.terminal import say, say_note
 from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.plan.baseline import baseline_name, plan_baselines
@@ -61,8 +63,8 @@ class Request:
 
 
 @another_place("results_dir=DIR")
-def compare(request: Request) -> None:
-    """Run a comparison; write and show its tables.
+def compare(request: Request, use: Callable[[ComparisonFacts], None]) -> None:
+    """Run a comparison; write and show its tables, and call ``use(facts)``, also if cells failed.
 
     Raises `UserError` if a word is wrong, data are not available, or no method fits. Raises `PartFailed` if cells
     failed, or are missing although there was no budget.
@@ -73,7 +75,9 @@ def compare(request: Request) -> None:
     words = _words_of(request.words, loader)
     _require_different(request.data)
     planned = [_plan(data, words, request.algos, loader) for data in dict.fromkeys(request.data)]
-    for line in dict.fromkeys(line for one in planned for line in _described(one)):  # once if data sets share it
+    for note in dict.fromkeys(note for one in planned for note in _notes(one)):  # once if data sets share it
+        say_note(note)
+    for line in dict.fromkeys(line for one in planned for line in _described(one)):
         say(line)
     settings = replace(planned[0].settings, dry_run=request.dry_run)
     methods = sorted((plan for one in planned for plan in one.plans), key=_expected)
@@ -84,12 +88,26 @@ def compare(request: Request) -> None:
     fitting, refused = too_large(methods, work.missing, settings.engine)
     for line in refused:
         say(f"left out   {line}")
+        add_note(f"left out: {line}")
     never = {cell.key for cell in work.missing} - {cell.key for cell in fitting}
-    if compute(replace(work, missing=fitting), request.budget):
-        place = "-".join(one.dataset.name for one in planned[:NAMED])
-        directory = settings.results / "comparisons" / f"{place}-{name}"
-        optional = never.__contains__ if request.budget is None else lambda _: True
-        write_and_show(planned, directory, request.command, start, optional, _of_fit(request, planned))
+    computed = compute(replace(work, missing=fitting), request.budget)
+    facts: ComparisonFacts = {
+        "command": request.command,
+        "comparisons": [compared(one) for one in planned],
+        "ranks": None,
+        "best": None,
+        "computation": computed.facts,
+        "directory": None,
+        "failures": [],
+        "troubles": [],
+    }
+    if not computed.write:
+        use(facts)
+        return
+    place = "-".join(one.dataset.name for one in planned[:NAMED])
+    directory = settings.results / "comparisons" / f"{place}-{name}"
+    optional = never.__contains__ if request.budget is None else lambda _: True
+    write_and_show(planned, directory, start, optional, _of_fit(request, planned), computed, facts, use)
 
 
 def _require_different(given: Sequence[str]) -> None:
@@ -121,7 +139,7 @@ def _words_of(given: Sequence[str], loader: Loader) -> list[str]:
     words, lines = translated(given, loader.places.options)
     for line in lines:
         if not any(line.startswith(f"{key}=") and "as dataset." in line for key in KEYS):
-            say(f"note       {line}")
+            say_note(line)
     for word in words:
         if word.startswith("rule="):
             raise UserError(f"{word}: compare selects by {RULE}; kernlearn run -m takes other rules")
@@ -140,7 +158,7 @@ def _plan(given: str, words: Sequence[str], algos: str, loader: Loader) -> Candi
     scaling = []
     if sparse.issparse(dataset.X) and not any(word.startswith("scaling=") for word in words):
         scaling = ["scaling=unit"]
-        say("note       the examples are sparse: scaling=unit leaves their zeros alone (scaling=... overrides it)")
+        say_note("the examples are sparse: scaling=unit leaves their zeros alone (scaling=... overrides it)")
         base = replace(base, scaling="unit")
     splits_of(base, dataset)  # raises if the data cannot be split
     chosen, left_out = candidates(algos, dataset, base.task)
@@ -192,6 +210,13 @@ def _plans_of(
     return plans
 
 
+def _notes(one: Candidates) -> list[str]:
+    """Return what should be known before methods are compared on one data set."""
+    first = one.plans[0]
+    of_data = [f"{one.dataset.name}: {note}" for note in notes(first) if note not in one.dataset.remarks]
+    return [*of_data, *on_rare_class(first)]
+
+
 def _described(one: Candidates) -> list[str]:
     """Return lines on the splits and the methods of a comparison on one data set."""
     first, labels = one.plans[0], dict.fromkeys(plan.label for plan in one.plans)
@@ -200,8 +225,6 @@ def _described(one: Candidates) -> list[str]:
     words = PROTOCOLS[name].described(stratifies=not first.experiment.is_regression)
     baselines = ", ".join(dict.fromkeys(plan.label for plan in one.baselines))
     return [
-        *(f"note       {one.dataset.name}: {note}" for note in notes(first) if note not in one.dataset.remarks),
-        *(f"note       {note}" for note in on_rare_class(first)),
         *(f"left out   {names}: {reason}" for names, reason in one.left_out.items()),
         f"protocol   {name}, seed {seeds}: {words}",
         f"selection  by {by} in the training part of every split: no test row takes part",

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 
 from kernlearn.cli.configuration.settings import Settings, require_writable
+from kernlearn.cli.facts.cells import TimeEstimate
 from kernlearn.report.terminal import say
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.engines.guard import CellFunction
@@ -15,7 +16,9 @@ from kernlearn.runner.plan.capacity import processes
 SHORTEST = 2.0
 
 
-def tell_time(cells: Sequence[Cell], settings: Settings, of_cell: CellFunction, labels: Mapping[str, str]) -> None:
+def tell_time(
+    cells: Sequence[Cell], settings: Settings, of_cell: CellFunction, labels: Mapping[str, str]
+) -> TimeEstimate | None:
     """Print the estimated time of missing cells, from finished ones; ``--dry-run=pilot`` solves some of them first.
 
     The pilots are the first cells of every kind of work without an estimate, as many as there is time for, or else the
@@ -41,8 +44,17 @@ def tell_time(cells: Sequence[Cell], settings: Settings, of_cell: CellFunction, 
                 settings.store.write(cell.key, shard)
                 seconds.append(shard["made"]["seconds"])
                 cells = [one for one in cells if one is not cell]
-    if words := forecast(cells, known, processes(settings.engine, len(cells))):
-        say(f"time       {words}")
+    if found := forecast(cells, known, processes(settings.engine, len(cells))):
+        say(f"time       {found}")
     if unknown := sum(kind_of(cell) not in known for cell in cells):
         advice = f"; --dry-run=pilot solves some of them, for at most {PILOT_SECONDS:.0f} s"
         say(f"time       no estimate for {counted(unknown, 'cell')}{advice * (settings.dry_run != 'pilot')}")
+    if not found:
+        return None
+    return {
+        "seconds": found.seconds,
+        "cells": found.cells,
+        "unknown": unknown,
+        "processes": found.processes or None,
+        "measured_cells": found.n_measured,
+    }

@@ -1,6 +1,6 @@
 """Run one experiment of a configuration, or many from the words of a command line, and write the tables."""
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -10,18 +10,25 @@ from kernlearn.cli.configuration.aliases import translated
 from kernlearn.cli.configuration.compose import Loader
 from kernlearn.cli.configuration.expand import expand
 from kernlearn.cli.configuration.settings import Settings, another_place, check_settings, detached
+from kernlearn.cli.facts.cells import ComputationFacts
+from kernlearn.cli.facts.data import data_facts, table_row
+from kernlearn.cli.facts.experiments import BaselineFacts, ExperimentFacts, RunFacts, SweepFacts, experiment_facts
 from kernlearn.cli.parser import PILOT, DryRun
-from kernlearn.cli.work.failures import conclude
-from kernlearn.cli.work.flow import Rows, TitledPlan, Work, compute, look, titled, write_tables
+from kernlearn.cli.work.failures import conclude, failures, troubles
+from kernlearn.cli.work.flow import Computed, Rows, TitledPlan, Work, compute, look, titled, write_tables
 from kernlearn.datasets import CATALOGUE, load, whereabouts
+from kernlearn.documents import wanted
 from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, METRICS, ChosenBy, Row, Selection
+from kernlearn.evaluation.metrics import mean_and_deviation
+from kernlearn.evaluation.selection import values_of
 from kernlearn.plugins import choices
 from kernlearn.report.ranking import Ranking, show_ranking
 from kernlearn.report.run import describe, notes, show, shown
 from kernlearn.report.summary import collect_summaries
-from kernlearn.report.terminal import say, show_table
+from kernlearn.report.terminal import say, say_note, show_table
 from kernlearn.runner.cell.cell import Experiment
+from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from kernlearn.runner.plan.capacity import too_large
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
 from kernlearn.runner.plan.identity import directory_name
@@ -52,30 +59,43 @@ def run(
     dry_run: DryRun = False,
     outcomes: list[Outcome] | None = None,
     planned: Plan | None = None,
+    use: Callable[[RunFacts], None] = lambda run: None,
 ) -> None:
     """Run the experiment of a configuration, and print and write its results; with `dry_run`, show what would run.
 
-    The outcome is appended to `outcomes`, if there is one. `planned` is the plan of the experiment, if it exists.
-
     Raises `UserError` if a name or value is wrong, the data are not available, or the results directory cannot be
     written to. Raises `PartFailed` if cells failed; their errors are in ``paths.csv``.
+
+    Parameters
+    ----------
+    values : dict
+        The configuration.
+    dry_run : bool or "pilot"
+    outcomes : list, optional
+        Receives the outcome.
+    planned : Plan, optional
+        The plan of the experiment, if it exists.
+    use : callable
+        ``use(run)`` is called with the facts, also if cells failed.
     """
     start = perf_counter()
     settings = check_settings(values, dry_run=dry_run)
     todo = planned or plan(check_experiment(values), chosen_by=check_chosen_by(values))
     describe(todo)
     for note in notes(todo):
-        say(f"note       {note}")
+        say_note(note)
     directory = settings.results / "runs" / directory_name(todo)
     refuse_links(directory, settings.results)
-    if not compute(look([todo], settings)):
+    computed = compute(look([todo], settings))
+    if not computed.write:
+        use(_facts(todo, None, computed.facts, perf_counter() - start))
         return
     found: list[tuple[Selection, Rows, list[Row]]] = []
 
-    def use(_: TitledPlan, rows: list[Row], selection: Selection, summary: Rows) -> None:
+    def keep(_: TitledPlan, rows: list[Row], selection: Selection, summary: Rows) -> None:
         found.append((selection, summary, rows))
 
-    account, record = write_tables(directory, [titled(todo)], settings, start, use, single=True)
+    account, record = write_tables(directory, [titled(todo)], settings, start, keep, single=True)
     collect_summaries(settings.results)
     for trouble in account.troubles.values():  # the command has only this experiment
         raise trouble
@@ -83,7 +103,27 @@ def run(
         if outcomes is not None:
             outcomes.append(Outcome(todo, selection, settings.results))
         show(todo, selection, summary, rows, perf_counter() - start)
+    facts = _facts(todo, found[0] if found else None, computed.collected(account), perf_counter() - start)
+    use({**facts, "directory": str(directory), "failures": failures(account)})
     conclude(account, record, directory)
+
+
+def _facts(
+    plan: Plan, found: tuple[Selection, Rows, list[Row]] | None, computation: ComputationFacts, seconds: float
+) -> RunFacts:
+    baseline: BaselineFacts | None = None
+    if found:
+        mean, std, n = mean_and_deviation(values_of(baseline_rows(plan), found[0].metric))
+        baseline = {"name": baseline_name(plan), "metric": found[0].metric, "mean": mean, "std": std, "n": n}
+    return {
+        **experiment_facts(plan, found),
+        "data": data_facts(plan.dataset, plan.experiment.is_regression),
+        "computation": computation,
+        "baseline": baseline,
+        "directory": None,
+        "seconds": seconds,
+        "failures": [],
+    }
 
 
 def plan_all(configs: Sequence[dict[str, Any]]) -> tuple[list[Plan], list[UserError]]:
@@ -98,7 +138,13 @@ def plan_all(configs: Sequence[dict[str, Any]]) -> tuple[list[Plan], list[UserEr
     return plans, problems
 
 
-def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, options: Collection[str]) -> None:
+def sweep(
+    argv: Sequence[str],
+    words: Sequence[str],
+    config_dir: str | None,
+    options: Collection[str],
+    use: Callable[[SweepFacts], None],
+) -> None:
     """Run all experiments of the words of a configuration; write and show their tables.
 
     Raises `UserError` if a word is wrong, data are not available, or the results directory cannot be written to. Raises
@@ -115,12 +161,14 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
     options : collection of str
         The given ones of ``--detach``, ``--collect``, ``--dry-run``, ``--dry-run=pilot``, ``--force`` and
         ``--retry-failed``.
+    use : callable
+        ``use(sweep)`` is called with the facts, also if cells failed.
     """
     start = perf_counter()
     loader = Loader(config_dir)
     words, lines = translated(words, loader.places.options)
     for line in lines:
-        say(f"note       {line}")
+        say_note(line)
     experiments, settings, left_out = plan_sweep(words, loader)
     command = " ".join(["kernlearn sweep", *(word for word in argv if word not in options)])
     given: dict[str, Any] = {option[2:].replace("-", "_"): True for option in options if option not in NO_SETTING}
@@ -135,14 +183,33 @@ def sweep(argv: Sequence[str], words: Sequence[str], config_dir: str | None, opt
         say(f"left out   {line}")
     for one in {(p.dataset.name, p.dataset.digest, p.experiment.scaling): p for p in plans}.values():
         for warning in notes(one):
-            say(f"note       {one.dataset.name}: {warning}")
+            say_note(f"{one.dataset.name}: {warning}")
     say(f"sweep      {name}: {len(plans)} experiments")
+    data = {plan.dataset.digest: plan for plan in plans}.values()
+    facts: SweepFacts = {
+        "name": name,
+        "command": command,
+        "data": [data_facts(plan.dataset, plan.experiment.is_regression) for plan in data],
+        "left_out": left_out,
+        "computation": None,
+        "experiments": [],
+        "ranking": [],
+        "directory": None,
+        "failures": [],
+        "troubles": [],
+    }
     with another_place("results_dir=DIR"):
         work = look(plans, settings, name, command)
         if "dataset=all" in words and not settings.collect:
-            work = _without_too_large(work, plans)
-        if compute(work):
-            _write_and_show(directory_of(settings.results, name), experiments, settings, start)
+            work, refused = _without_too_large(work, plans)
+            facts["left_out"] = [*left_out, *refused]
+        computed = compute(work)
+        facts["computation"] = computed.facts
+        if computed.write:
+            _write_and_show(directory_of(settings.results, name), experiments, settings, start, computed, facts, use)
+        else:
+            facts["experiments"] = [experiment_facts(plan, None) for plan in plans]
+            use(facts)
 
 
 def _other_choice(plan: Plan) -> str:
@@ -150,12 +217,15 @@ def _other_choice(plan: Plan) -> str:
     return "" if plan.chosen_by == AS_USUAL else f"{plan.metric} {plan.rule} "
 
 
-def _without_too_large(work: Work, plans: Sequence[Plan]) -> Work:
-    """Return the work without the cells that need more memory than this machine has; they remain missing."""
+def _without_too_large(work: Work, plans: Sequence[Plan]) -> tuple[Work, list[str]]:
+    """Return the work without the cells that need more memory than this machine has, and a line for each plan of them.
+
+    They remain missing.
+    """
     missing, refused = too_large(plans, work.missing, work.settings.engine)
     for line in refused:
         say(f"left out   {line}")
-    return replace(work, missing=missing)
+    return replace(work, missing=missing), refused
 
 
 def plan_sweep(words: Sequence[str], loader: Loader) -> tuple[list[TitledPlan], Settings, list[str]]:
@@ -204,21 +274,38 @@ def plan_like(experiment: Experiment, chosen_by: ChosenBy, checked: dict[Hashabl
     return checked.setdefault(but_seed, found) if but_seed not in checked else found
 
 
-def _write_and_show(directory: Path, experiments: Sequence[TitledPlan], settings: Settings, start: float) -> None:
-    ranking, summaries = Ranking(), list[Rows]()
+def _write_and_show(
+    directory: Path,
+    experiments: Sequence[TitledPlan],
+    settings: Settings,
+    start: float,
+    computed: Computed,
+    facts: SweepFacts,
+    use: Callable[[SweepFacts], None],
+) -> None:
+    """Write and show the tables of a sweep; its facts receive the results."""
+    ranking, summaries, results = Ranking(), list[Rows](), dict[str, ExperimentFacts]()
 
-    def use(experiment: TitledPlan, rows: list[Row], selection: Selection, summary: Rows) -> None:
+    def keep(experiment: TitledPlan, rows: list[Row], selection: Selection, summary: Rows) -> None:
         ranking.add(experiment.plan, selection)
         if len(summaries) <= SHOWN:
             summaries.append(summary)
+        if wanted():
+            results[experiment.title] = experiment_facts(experiment.plan, (selection, summary, rows))
 
-    account, record = write_tables(directory, experiments, settings, start, use)
+    account, record = write_tables(directory, experiments, settings, start, keep)
     if len(summaries) <= SHOWN:
         firsts = [summary[0] for summary in summaries]
         heads = zip(firsts, what_differs(firsts), summaries, strict=True)
         lines = [(r["dataset"], r["algorithm"], s, str(r["seed"]), *_result(summary)) for r, s, summary in heads]
         show_table(HEADERS, lines, left=3)
-    show_ranking(ranking, directory / "ranking.csv")
+    ranked = show_ranking(ranking, directory / "ranking.csv")
+    facts["computation"] = computed.collected(account)
+    facts["experiments"] = [results.get(one.title) or experiment_facts(one.plan, None) for one in experiments]
+    facts["ranking"] = [table_row(row) for row in ranked]
+    facts["directory"] = str(directory)
+    facts["failures"], facts["troubles"] = failures(account), troubles(account)
+    use(facts)
     conclude(account, record, directory)
 
 

@@ -5,10 +5,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
+from kernlearn.cli.facts.cells import CellFailure, Trouble
 from kernlearn.errors import PartFailed, one_line
 from kernlearn.plugins import plugins
-from kernlearn.report.terminal import say, shown_path
+from kernlearn.report.terminal import say, say_note, shown_path
 from kernlearn.runner.provenance.record import Computation, uncommitted
 from kernlearn.runner.store.records import Provenance, Shard
 from kernlearn.runner.store.store import Store
@@ -20,27 +22,58 @@ SHOWN = 60
 FRAME = re.compile(r'^  File "(.+)", line (\d+), in (.+)$', re.MULTILINE)
 
 
+class Failed(NamedTuple):
+    """A failed cell; as a text it is one line."""
+
+    cell: str
+    error: str
+    #: The function, file and line, if it is code of a plug-in.
+    where: str
+    #: The file with the traceback, if it has one.
+    traceback: Path | None
+
+    def __str__(self) -> str:
+        kept = f"; traceback in {shown_path(self.traceback)}" if self.traceback else ""
+        return f"{self.cell} failed: {self.error}{f', in {self.where}' if self.where else ''}{kept}"
+
+
 @dataclass(frozen=True)
 class Account:
     """The provenance and the errors of experiments, gathered while they are collected."""
 
     #: The environments that computed them.
     computation: Computation = field(default_factory=Computation)
-    #: A line for each failed cell.
-    failed: list[str] = field(default_factory=list)
+    #: The failed cells.
+    failed: list[Failed] = field(default_factory=list)
     #: The keys of the missing cells.
     missing: list[str] = field(default_factory=list)
     #: The error of each experiment that could not be collected, by its title.
     troubles: dict[str, Exception] = field(default_factory=dict)
 
 
-def failed(what: str, key: str, shard: Shard, store: Store) -> str:
-    """Return a line about the shard of a failed cell; its traceback goes to the log, which ``--debug`` shows."""
+def failed(what: str, key: str, shard: Shard, store: Store) -> Failed:
+    """Return the failure of a cell with this shard; its traceback goes to the log, which ``--debug`` shows."""
     trace = shard.get("traceback", "")
     log.debug("%s: %s", what, trace)
-    where = place_in_plugin(trace)
-    kept = f"; traceback in {shown_path(store.path(key, failed=True))}" if trace else ""
-    return f"{what} failed: {shard['error']}{f', in {where}' if where else ''}{kept}"
+    return Failed(what, shard["error"], place_in_plugin(trace), store.path(key, failed=True) if trace else None)
+
+
+def failures(account: Account) -> list[CellFailure]:
+    """Return the failed cells for a JSON document."""
+    return [
+        {
+            "cell": one.cell,
+            "error": one.error,
+            "where": one.where or None,
+            "traceback": str(one.traceback) if one.traceback else None,
+        }
+        for one in account.failed
+    ]
+
+
+def troubles(account: Account) -> list[Trouble]:
+    """Return the errors that are not those of cells, for a JSON document."""
+    return [{"part": part, "error": one_line(error)} for part, error in account.troubles.items()]
 
 
 def failed_again(keys: Sequence[str], store: Store) -> str:
@@ -86,9 +119,9 @@ def conclude(account: Account, record: Provenance, place: Path, absent: Sequence
     Each has a line.
     """
     if warning := uncommitted(record):
-        say(f"note       {warning}; commit it, then --force computes everything again")
-    troubles = [f"{title}: {one_line(error)}" for title, error in account.troubles.items()]
-    lines = [*absent, *account.failed, *troubles]
+        say_note(f"{warning}; commit it, then --force computes everything again")
+    others = [f"{title}: {one_line(error)}" for title, error in account.troubles.items()]
+    lines = [*absent, *map(str, account.failed), *others]
     for line in lines[:SHOWN]:
         say(line)
     if len(lines) > SHOWN:
@@ -99,7 +132,7 @@ def conclude(account: Account, record: Provenance, place: Path, absent: Sequence
         problems.append(f"{len(account.failed)} cells failed (--retry-failed runs them again)")
     if account.missing:
         problems.append(f"{len(account.missing)} cells are missing (the same command runs them)")
-    if troubles:
-        problems.append(f"{len(troubles)} experiments could not be collected: {troubles[0]}")
+    if others:
+        problems.append(f"{len(others)} experiments could not be collected: {others[0]}")
     if problems:
         raise PartFailed(" and ".join(problems))

@@ -5,22 +5,26 @@ from dataclasses import replace
 from time import perf_counter
 
 from kernlearn.cli.configuration.settings import Settings, require_writable
+from kernlearn.cli.facts.reproduction import ReproductionFacts, claim_facts
 from kernlearn.cli.work.addition import part_of
-from kernlearn.cli.work.failures import Account, conclude
+from kernlearn.cli.work.failures import Account, conclude, failures, troubles
 from kernlearn.cli.work.flow import Rows, compute, finished, look
 from kernlearn.datasets import load
 from kernlearn.errors import UserError, closest
 from kernlearn.papers import Figure
 from kernlearn.papers.core.cells import FigurePlan, plan_figure, run_figure_cell
-from kernlearn.report.figures import command_of, kept_tables, write_figure
+from kernlearn.report.figures import WrittenFigure, command_of, kept_tables, write_figure
 from kernlearn.report.pictures import require_matplotlib
-from kernlearn.report.terminal import say
+from kernlearn.report.terminal import say, say_note
 from kernlearn.runner.plan.sweeps import name_of
 from kernlearn.runner.provenance.made import Effort
 from kernlearn.runner.provenance.record import provenance
+from kernlearn.runner.store.records import Provenance
 
 
-def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings, only: Sequence[str] = ()) -> None:
+def reproduce_figure(
+    figure: Figure, seeds: int | None, settings: Settings, only: Sequence[str], facts: ReproductionFacts
+) -> None:
     """Compute the missing cells of a figure, print the paper's claims with verdicts, and write its files.
 
     Raises `UserError` if matplotlib is not installed. For a figure without cells, nothing is computed or written then.
@@ -32,10 +36,12 @@ def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings, only
         The number of repetitions, by default that of its description. It has no effect on a figure without cells.
     only : sequence of str
         The cells to compute, as ``KEY=VALUE,VALUE`` of their options. The files have all finished cells.
+    facts : dict
+        Receives the results.
     """
     start = perf_counter()
     if figure.points is None:
-        _repeat(figure, seeds or figure.repetitions, settings, only, start)
+        _repeat(figure, seeds or figure.repetitions, settings, only, start, facts)
         return
     require_matplotlib()  # before anything is computed or written
     require_writable(settings.results, make=not settings.dry_run)
@@ -49,19 +55,34 @@ def reproduce_figure(figure: Figure, seeds: int | None, settings: Settings, only
     rows = figure.points(*kept_tables(figure, settings.results))
     account.computation.add(figure.name, effort.made())
     record = provenance([load(data) for data in figure.data], account.computation, perf_counter() - start)
-    report, troubles = write_figure(figure, rows, settings.results / f"{figure.name}.md", record, "drawn")
-    account.troubles.update(troubles)
-    conclude(account, record, report)
+    written = write_figure(figure, rows, settings.results / f"{figure.name}.md", record, "drawn")
+    _conclude(written, account, record, facts)
 
 
-def _repeat(figure: Figure, repetitions: int, settings: Settings, only: Sequence[str], start: float) -> None:
+def _conclude(written: WrittenFigure, account: Account, record: Provenance, facts: ReproductionFacts) -> None:
+    account.troubles.update(written.troubles)
+    facts["claims"], facts["reports"] = claim_facts(written.claims), [str(written.report)]
+    facts["failures"], facts["troubles"] = failures(account), troubles(account)
+    conclude(account, record, written.report)
+
+
+def _repeat(
+    figure: Figure,
+    repetitions: int,
+    settings: Settings,
+    only: Sequence[str],
+    start: float,
+    facts: ReproductionFacts,
+) -> None:
     plan = plan_figure(figure, repetitions)
     part = _only(plan, only)
     say(f"{figure.name}: {figure.title}")
     if repetitions != figure.repetitions:
-        say(f"note       {repetitions} repetitions; its description has {figure.repetitions}")
+        say_note(f"{repetitions} repetitions; its description has {figure.repetitions}")
     name, command = f"{figure.name.replace('/', '-')}-{name_of(part.keys)}", command_of(figure, repetitions, only)
-    if not compute(look([part], settings, name, command, run_figure_cell)):
+    computed = compute(look([part], settings, name, command, run_figure_cell))
+    facts["computation"] = computed.facts
+    if not computed.write:
         return
     account, rows, asked, n_there = Account(), Rows(), set(part.keys), 0
     for cell, shard in finished(plan, figure.name, settings.store, account):
@@ -73,11 +94,10 @@ def _repeat(figure: Figure, repetitions: int, settings: Settings, only: Sequence
         state += f", {n_there} of {len(plan.cells)} cells"
     record = provenance(plan.datasets, account.computation, perf_counter() - start, settings.engine)
     suffix = part_of(settings.results / f"{figure.name}.csv", len({row["seed"] for row in rows}), command)
-    report, troubles = write_figure(
-        figure, rows, settings.results / f"{figure.name}{suffix}.md", record, state, repetitions
-    )
-    account.troubles.update(troubles)
-    conclude(account, record, report)
+    target = settings.results / f"{figure.name}{suffix}.md"
+    facts["computation"] = computed.collected(account)
+    written = write_figure(figure, rows, target, record, state, repetitions)
+    _conclude(written, account, record, facts)
 
 
 def _only(plan: FigurePlan, only: Sequence[str]) -> FigurePlan:

@@ -12,9 +12,10 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 from time import perf_counter, time
-from typing import Any
+from typing import Any, Literal
 
 from kernlearn.cli.configuration.settings import Settings, require_own, require_writable
+from kernlearn.cli.facts.cells import CellCounts, ComputationFacts, TimeEstimate
 from kernlearn.cli.work.budget import interrupted_after
 from kernlearn.cli.work.detach import go_to_background
 from kernlearn.cli.work.dry import tell_time
@@ -22,7 +23,7 @@ from kernlearn.cli.work.failures import Account, failed, failed_again
 from kernlearn.errors import PartFailed
 from kernlearn.evaluation import Row, Selection
 from kernlearn.report.summary import COLUMNS, summary_rows
-from kernlearn.report.terminal import say, track
+from kernlearn.report.terminal import say, say_note, track
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines.execute import execute, pending
@@ -33,7 +34,7 @@ from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.plan.results import rows_of
-from kernlearn.runner.plan.sweeps import at_work, register
+from kernlearn.runner.plan.sweeps import AtWork, at_work, register
 from kernlearn.runner.provenance.record import other_source, provenance, write_provenance
 from kernlearn.runner.provenance.sources import differs
 from kernlearn.runner.store.files import refuse_links
@@ -44,6 +45,7 @@ from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import write_csv, write_csv_parts
 
 Rows = list[dict[str, Any]]
+State = Literal["finished", "planned", "submitted", "background"]
 #: Seconds after which the progress of a cell is shown.
 LONG = 20.0
 
@@ -70,6 +72,24 @@ class Work:
     name: str = ""
     command: str = ""
     of_cell: CellFunction = run_cell
+    #: The numbers of stored cells, and of the failed ones among them.
+    n_stored: int = 0
+    n_failed: int = 0
+
+
+@dataclass(frozen=True)
+class Computed:
+    """What became of the cells of some work."""
+
+    #: Whether to write tables now; not so if other processes compute the cells.
+    write: bool
+    facts: ComputationFacts
+
+    def collected(self, account: Account) -> ComputationFacts:
+        """Return the facts after the cells were collected."""
+        cells = self.facts["cells"]
+        now: CellCounts = {**cells, "failed": len(account.failed), "missing": len(account.missing)}
+        return {**self.facts, "cells": now}
 
 
 def titled(plan: Plan) -> TitledPlan:
@@ -98,12 +118,12 @@ def look(
     say(f"cells      {len(cells)}, {words}{'' if missing else ': nothing to run'}")
     other = Counter(p.about for k, p in there.items() if differs(settings.store.made(k).get("source"), p.source))
     if words := other_source(other):
-        say(f"note       {words}")
-    return Work(plans, settings, missing, name, command, of_cell)
+        say_note(words)
+    return Work(plans, settings, missing, name, command, of_cell, n_there, in_vain)
 
 
-def compute(work: Work, budget: float | None = None) -> bool:
-    """Run the missing cells and return whether to write tables now, which is not so if other processes run the cells.
+def compute(work: Work, budget: float | None = None) -> Computed:
+    """Run the missing cells.
 
     With a budget, cells are stopped after so many seconds as by Ctrl-C. The tables of finished cells are still written.
 
@@ -113,8 +133,17 @@ def compute(work: Work, budget: float | None = None) -> bool:
     settings, missing = work.settings, () if work.settings.collect else work.missing
     engine = dict(settings.engine)
     plans = [plan for plan in work.plans if isinstance(plan, Plan)]
+    peak: float | None = None
+
+    def done(state: State, estimate: TimeEstimate | None = None) -> Computed:
+        n = sum(len(plan.cells) for plan in work.plans)
+        cells: CellCounts = {"total": n, "stored": work.n_stored, "failed": work.n_failed, "missing": n - work.n_stored}
+        facts: ComputationFacts = {"state": state, "cells": cells, "process_bytes": peak, "estimate": estimate}
+        return Computed(state == "finished", facts)
+
     if need := need_of(plans, missing):
         engine, fewer = admit(need, engine)
+        peak = need.dearest.cost.peak
         if settings.dry_run:
             say(f"needs      {need.words(engine)} (estimated)")
         if fewer:
@@ -124,25 +153,24 @@ def compute(work: Work, budget: float | None = None) -> bool:
     except OSError as error:
         if missing or settings.dry_run or error.errno not in (EACCES, EPERM, EROFS):
             raise
-        return True  # everything is there to be shown, and whoever writes then says what cannot be written
+        return done("finished")  # everything is there to be shown, and whoever writes then says what is not possible
     if settings.dry_run:
-        tell_time(missing, replace(settings, engine=engine), work.of_cell, _labels(work))
-        return False
+        return done("planned", tell_time(missing, replace(settings, engine=engine), work.of_cell, _labels(work)))
     if work.name:
         directory = register(settings.results, work.name, work.command, work.plans)
         if missing and settings.background:
             go_to_background(settings.background, directory)
-            return False
+            return done("background")
     over = Event()
     try:
         steps = execute(missing, settings.store, engine=placed(plans, missing, engine), work=work.of_cell)
         left = TimeLeft(settings.store, _labels(work), [cell.key for cell in missing], processes(engine, len(missing)))
         with interrupted_after(budget, over):
-            track(steps, len(missing), "cells", partial(_at_work, work), left.words)
+            track(steps, len(missing), "cells", partial(_at_work, work), left.estimate)
     except KeyboardInterrupt as error:
         if over.is_set():
             say(f"budget     of {duration(budget or 0.0)} used up: {_kept(work)}; repeat the command to continue")
-            return True
+            return done("finished")
         labels = _labels(work)
         for key, position in error.positions.items() if isinstance(error, Stopped) else ():
             say(f"stopped    {labels[key]}: {in_words(position)}")
@@ -154,13 +182,13 @@ def compute(work: Work, budget: float | None = None) -> bool:
         if missing and engine.get("detach"):
             status = f"kernlearn status {work.name} shows the progress, " if work.name else ""
             say(f"submitted; {status}the same command waits and collects the results")
-            return False
+            return done("submitted")
         if missing and settings.force and (words := failed_again([cell.key for cell in missing], settings.store)):
-            say(f"note       {words}")
-    return True
+            say_note(words)
+    return done("finished")
 
 
-def _at_work(work: Work) -> list[str]:
+def _at_work(work: Work) -> list[AtWork]:
     """Return the progress of cells that have been running for at least `LONG` seconds."""
     since = time() - LONG
     return at_work((note for note in running(work.settings.store.root) if note["since"] < since), _labels(work))
@@ -190,7 +218,7 @@ def collect(
     experiments : iterable of TitledPlan
     account : Account
         Receives all failed and missing cells, and the experiments whose rows have other errors. The tables of the other
-        experiments are still written. Cells that several experiments share are counted once.
+        experiments are still written. CellCounts that several experiments share are counted once.
     use : callable
         ``use(experiment, rows, selection)`` is called for each experiment that has a selected grid point.
     """

@@ -6,50 +6,59 @@ from pathlib import Path
 
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import require_writable
+from kernlearn.cli.facts.reproduction import TableState
 from kernlearn.cli.work.addition import partitions_file
 from kernlearn.cli.work.table import available, plan_table
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
-from kernlearn.papers.core.claims import check_claims
-from kernlearn.papers.core.compare import printed_rows
 from kernlearn.papers.core.directories import keep_description
 from kernlearn.report.figures import judge_figure
 from kernlearn.report.layout import write_report
-from kernlearn.report.reproduction import command_of_all, read_partitions, table_rows
+from kernlearn.report.reproduction import command_of_all, reproduced
 from kernlearn.report.scorecard import scorecard
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.provenance.record import warning
 from kernlearn.runner.store.files import read_json
 
 
-def list_paper(names: Sequence[str], seeds: Sequence[int], results: Path) -> None:
-    """Print the tables of a paper in a directory: their sizes, what they cost, and their state.
+def list_paper(names: Sequence[str], seeds: Sequence[int], results: Path) -> list[TableState]:
+    """Print the tables of a paper in a directory, and return them: their sizes, what they cost, and their state.
 
     Data that are not available have a line at the end, and cost nothing.
     """
-    rows, lines = [], list[str]()
+    found, rows, lines = list[TableState](), [], list[str]()
     for name in names:
         table = load_table(name)
         datasets, absent = available(table.rows)
         plans = [one.experiment.plan for one in plan_table(table, datasets, seeds)]
         lines += [f"{name}: no data for {line}" for line in absent]
-        counts = [len(table.rows), len(table.columns), len(printed_rows(name)) if table.printed else 0]
-        counts += [sum(len(plan.cells) for plan in plans), sum(prod(plan.problems.values()) for plan in plans)]
+        cells, problems = sum(len(plan.cells) for plan in plans), sum(prod(plan.problems.values()) for plan in plans)
         state = _state(results / f"{name}.provenance.json")
+        found.append({"name": name, "title": table.title, "state": state, "cells": cells, "problems": problems})
+        counts = len(table.rows), len(table.columns), len(table.printed_rows()), cells, problems
         rows.append((name, *(f"{count:,}" for count in counts), state, table.title))
     show_table(("table", "rows", "columns", "printed", "cells", "problems", "state", "what it is"), rows)
     for line in lines:
         say(line)
+    return found
 
 
-def list_tables(results: Path) -> None:
-    """Print every table with its state."""
-    rows = []
-    for name in table_names():
-        rows.append((name, _state(results / f"{name}.provenance.json"), load_table(name).title))
-    for name in figure_names():
-        rows.append((name, _state(results / f"{name}.provenance.json"), load_figure(name).title))
-    show_table(("table", "state", "what it is"), rows, left=3)
+def list_tables(results: Path) -> list[TableState]:
+    """Print every table with its state, and return them."""
+    titles = {name: load_table(name).title for name in table_names()}
+    titles |= {name: load_figure(name).title for name in figure_names()}
+    found: list[TableState] = [
+        {
+            "name": name,
+            "title": title,
+            "state": _state(results / f"{name}.provenance.json"),
+            "cells": None,
+            "problems": None,
+        }
+        for name, title in titles.items()
+    ]
+    show_table(("table", "state", "what it is"), [(one["name"], one["state"], one["title"]) for one in found], left=3)
+    return found
 
 
 def _state(record: Path) -> str:
@@ -61,8 +70,8 @@ def _state(record: Path) -> str:
         return "damaged"
 
 
-def judge_again(names: Sequence[str], results: Path) -> None:
-    """Write the reports of tables and figures, or of all if none is named, again from the stored rows.
+def judge_again(names: Sequence[str], results: Path) -> list[str]:
+    """Write the reports of tables and figures, or of all if none is named, again; return their paths.
 
     Raises `UserError` if there are no stored rows.
     """
@@ -75,19 +84,21 @@ def judge_again(names: Sequence[str], results: Path) -> None:
     if not kept and not figures:
         raise UserError(f"--judge: {results} has no partitions of any table; kernlearn reproduce TABLE computes them")
     require_writable(results)
+    reports = []
     for figure in [one for one in figures if one in asked or not names]:
         warning = _warning(results / f"{figure}.provenance.json")
-        say(f"results: {judge_figure(load_figure(figure), results, warning)}")
-    for table in [load_table(one) for one in kept if one in asked or not names]:
-        partitions = read_partitions(partitions_file(results, table.name), table)
+        reports.append(str(judge_figure(load_figure(figure), results, warning)))
+        say(f"results: {reports[-1]}")
+    for table, partitions, rows, claims in (reproduced(one, results) for one in kept if one in asked or not names):
         command = command_of_all(table, partitions)
         picture = (results / table.name).with_suffix(".svg")
-        rows, claims = table_rows(table, partitions), check_claims(table, partitions)
         drawn = picture.name if picture.exists() else ""
         warning = _warning(results / f"{table.name}.provenance.json")
         keep_description(table.name, results)
         report = write_report(results / table.name, table, rows, partitions, claims, command, drawn, warning)
+        reports.append(str(report))
         say(f"results: {report}")
+    return reports
 
 
 def _warning(path: Path) -> str:
@@ -98,9 +109,10 @@ def _warning(path: Path) -> str:
         return ""
 
 
-def write_scorecard(results: Path) -> None:
-    """Write the scorecard of all tables and figures."""
+def write_scorecard(results: Path) -> str:
+    """Write the scorecard of all tables and figures, and return its path."""
     target = results / "SCORECARD.md"
     require_writable(results)
     write_atomically(target, scorecard(results).encode())
     say(f"results: {target}")
+    return str(target)

@@ -12,22 +12,24 @@ import numpy as np
 
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import Settings
-from kernlearn.cli.work.failures import Account, conclude
-from kernlearn.cli.work.flow import TitledPlan, collect, finished, titled
+from kernlearn.cli.facts.comparison import ComparedData, ComparisonFacts, RankFacts
+from kernlearn.cli.facts.data import data_facts, table_row
+from kernlearn.cli.work.failures import Account, conclude, failures, troubles
+from kernlearn.cli.work.flow import Computed, TitledPlan, collect, finished, titled
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show
 from kernlearn.evaluation import METRICS, Row, Selection
-from kernlearn.evaluation.comparison import Ranks, ranks_over
+from kernlearn.evaluation.comparison import Ranks, cliques
 from kernlearn.report.comparison.page import page_of
 from kernlearn.report.comparison.picture import draw_ranks
-from kernlearn.report.comparison.scores import BASELINE, Comparison, Measured
+from kernlearn.report.comparison.scores import BASELINE, Comparison, Measured, over_all
 from kernlearn.report.comparison.tables import INEXACT, LEGEND, OF_INEXACT, rank_table, rank_words, table_of, words_of
 from kernlearn.report.run import inputs_in_words
-from kernlearn.report.terminal import say, show_table
+from kernlearn.report.terminal import say, say_note, show_table
 from kernlearn.runner.plan.baseline import BaselinePlan, baseline_name, baseline_rows
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
-from kernlearn.runner.provenance.record import provenance, uncommitted, write_provenance
+from kernlearn.runner.provenance.record import described, provenance, uncommitted, write_provenance
 from kernlearn.runner.store.files import refuse_links
 from kernlearn.runner.store.records import About
 from kernlearn.runner.store.store import Store
@@ -35,8 +37,7 @@ from kernlearn.runner.store.tables import write_csv
 
 #: A class is rare below this share of the rows, in multiples of an equal share.
 RARE = 0.2
-#: Fewest data sets and methods whose ranks are compared.
-FEWEST = 3
+NONE: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -53,13 +54,31 @@ class Candidates:
     settings: Settings
 
 
+def compared(
+    one: Candidates, comparison: Comparison | None = None, unfinished: Mapping[str, str] = NONE
+) -> ComparedData:
+    """Return the facts on one data set: of the plans, and of the finished methods."""
+    experiment, metric = one.plans[0].experiment, one.plans[0].metric
+    return {
+        "data": data_facts(one.dataset, experiment.is_regression),
+        "task": experiment.task,
+        "protocol": experiment.protocol["name"],
+        "scaling": experiment.scaling,
+        "select_by": metric,
+        "methods": [table_row(row) for row in comparison.ranking()] if comparison else [],
+        "left_out": {**one.left_out, **unfinished},
+    }
+
+
 def write_and_show(
     planned: Sequence[Candidates],
     directory: Path,
-    command: str,
     start: float,
     optional: Callable[[str], bool],
-    of_fit: Sequence[str] = (),
+    of_fit: Sequence[str],
+    computed: Computed,
+    facts: ComparisonFacts,
+    use: Callable[[ComparisonFacts], None],
 ) -> None:
     """Rank the methods on every data set and over all of them; write and show the tables.
 
@@ -70,28 +89,35 @@ def write_and_show(
     planned : sequence of Candidates
     directory : Path
         Of the tables.
-    command : str
     start : float
         The start of the command, by `time.perf_counter`.
     optional : callable
         Whether a cell, given by its key, may be missing.
     of_fit : sequence of str
         The words with which ``kernlearn fit`` would train a method on the first data set; none to say nothing of it.
+    computed : Computed
+    facts : dict
+        Receives the results.
+    use : callable
+        ``use(facts)`` is called at the end.
     """
     settings, account = planned[0].settings, Account()
     refuse_links(directory, settings.results)
     comparisons, left_out = list[Comparison](), dict[str, str]()
+    facts["comparisons"] = []
     for one in planned:
         unfinished: dict[str, str] = {}
         comparisons.append(comparison_of(one, settings.store, account, unfinished))
         left_out |= one.left_out | unfinished
         _show(comparisons[-1], unfinished)
+        facts["comparisons"].append(compared(one, comparisons[-1], unfinished))
     say()
     for line in LEGEND:
         say(f"note       {line}")
-    ranked = _over_all(comparisons)
+    ranked = over_all(comparisons)
     if ranked:
         names, ranks = ranked
+        facts["ranks"] = _rank_facts(names, ranks)
         show_table(*rank_table(names, ranks))
         for line in rank_words(len(comparisons), ranks):
             say(f"ranks      {line}")
@@ -102,15 +128,40 @@ def write_and_show(
     record = provenance(datasets, account.computation, perf_counter() - start, settings.engine)
     write_csv(directory / "splits.csv", [row for one in comparisons for row in one.rows_of_splits()])
     write_csv(directory / "ranking.csv", [row for one in comparisons for row in one.ranking()])
-    page = page_of(command, comparisons, left_out, ranked, uncommitted(record))
+    page = page_of(facts["command"], comparisons, left_out, ranked, uncommitted(record))
     write_atomically(directory / "summary.md", page.encode())
     plans = [plan for one in planned for plan in one.plans]
-    about: About = {"experiments": {run_id(plan): plan.experiment.to_json() for plan in plans}}
+    about: About = {
+        "experiments": {run_id(plan): plan.experiment.to_json() for plan in plans},
+        "left_out": left_out,
+        "notes": {one.data["name"]: list(one.notes) for one in comparisons},
+    }
     write_provenance(directory / "provenance.json", record, about)
     account.missing[:] = [key for key in account.missing if not optional(key)]
     if of_fit and (best := _best_method(planned[0], comparisons[0])):
+        facts["best"] = best
         say(f"next: kernlearn fit algo={best} {shlex.join(of_fit)} -o model.kl")
+    facts["computation"], facts["directory"] = computed.collected(account), str(directory)
+    facts["failures"], facts["troubles"] = failures(account), troubles(account)
+    use(facts)
     conclude(account, record, directory)
+
+
+def _rank_facts(names: Sequence[str], ranks: Ranks) -> RankFacts:
+    groups = cliques(ranks.mean, ranks.critical_difference)
+    order = sorted(range(len(names)), key=lambda i: ranks.mean[i])
+    return {
+        "methods": [
+            {
+                "method": names[i],
+                "mean_rank": float(ranks.mean[i]),
+                "groups": [number for number, group in enumerate(groups, 1) if i in group],
+            }
+            for i in order
+        ],
+        "p_value": ranks.p_value,
+        "critical_difference": ranks.critical_difference,
+    }
 
 
 def _best_method(one: Candidates, comparison: Comparison) -> str:
@@ -168,7 +219,14 @@ def comparison_of(one: Candidates, store: Store, account: Account, unfinished: d
             unfinished[plan.label] = f"0 of {len(simple.rows)} splits are finished"
     experiment = first.experiment
     return Comparison(
-        *(one.dataset, experiment.task, experiment.protocol["name"], experiment.scaling, first.metric, finished),
+        *(
+            described(one.dataset),
+            experiment.task,
+            experiment.protocol["name"],
+            experiment.scaling,
+            first.metric,
+            finished,
+        ),
         tuple(on_rare_class(first)),
     )
 
@@ -189,21 +247,12 @@ def _words(point: Mapping[str, float]) -> str:
 def _show(comparison: Comparison, unfinished: Mapping[str, str]) -> None:
     """Print the ranked table of one data set."""
     say()
-    say(f"{comparison.dataset.name}: ranked by {METRICS[comparison.metric].words}")
+    say(f"{comparison.data['name']}: ranked by {METRICS[comparison.metric].words}")
     headers, lines = table_of(comparison)
     show_table(headers, lines, left=2)
     for line in words_of(comparison):
         say(f"result     {line}")
     if any(INEXACT in line[1] for line in lines):
-        say(f"note       {OF_INEXACT}")
+        say_note(OF_INEXACT)
     for name, reason in unfinished.items():
         say(f"left out   {name}: {reason}")
-
-
-def _over_all(comparisons: Sequence[Comparison]) -> tuple[list[str], Ranks] | None:
-    """Return the ranks of the methods that all data sets have, if there are `FEWEST` of both."""
-    losses = [comparison.losses() for comparison in comparisons]
-    names = [name for name in losses[0] if all(name in other for other in losses)]
-    if len(comparisons) < FEWEST or len(names) < FEWEST:
-        return None
-    return names, ranks_over(np.array([[one[name] for name in names] for one in losses]))

@@ -11,6 +11,8 @@ from typing import NamedTuple
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.configuration.settings import Settings
+from kernlearn.cli.facts.data import table_row
+from kernlearn.cli.facts.reproduction import ReproductionFacts, claim_facts
 from kernlearn.cli.work.addition import (
     Kept,
     digest_of,
@@ -21,8 +23,8 @@ from kernlearn.cli.work.addition import (
     read_kept,
     read_kept_alone,
 )
-from kernlearn.cli.work.failures import Account, conclude, tell_absent
-from kernlearn.cli.work.flow import Rows, TitledPlan, collect, compute, look
+from kernlearn.cli.work.failures import Account, conclude, failures, tell_absent, troubles
+from kernlearn.cli.work.flow import Computed, Rows, TitledPlan, collect, compute, look
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import PROTOCOLS, ChosenBy, Row, Selection
@@ -33,7 +35,7 @@ from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import Measure, TableRow
 from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
-from kernlearn.report.reproduction import command_of_all, partition_rows, table_rows, with_ratios
+from kernlearn.report.reproduction import COLUMNS, command_of_all, partition_rows, table_rows, with_ratios
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cell.cell import Experiment, Group
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
@@ -65,7 +67,14 @@ class Planned(NamedTuple):
 
 
 def reproduce(
-    table: Table, part: Table, seeds: Sequence[int], settings: Settings, command: str, *, add: bool = False
+    table: Table,
+    part: Table,
+    seeds: Sequence[int],
+    settings: Settings,
+    command: str,
+    facts: ReproductionFacts,
+    *,
+    add: bool = False,
 ) -> None:
     """Plan, run the missing cells, compare, print and write.
 
@@ -81,11 +90,14 @@ def reproduce(
         The seeds of the partitions.
     command : str
         The command that computes the same numbers.
+    facts : dict
+        Receives the results.
     add : bool
         Add the part to the files of the table. Results that they have are not computed again, and the rest stays.
     """
     start = perf_counter()
     datasets, absent = available(part.rows)
+    facts["absent"] = absent
     planned = plan_table(part, datasets, seeds)
     kept = read_kept_alone(settings.results, table) if add else Kept()
     planned = [one for one in planned if not kept.has(*one.identity)]
@@ -93,8 +105,13 @@ def reproduce(
         say(f"{table.name}: its files have all of these results, nothing to add")
         return
     say(f"{table.name}: {table.title}")
-    if not datasets or not _compute(table, planned, settings, command):
-        if absent and (settings.dry_run or not datasets):
+    if not datasets:
+        tell_absent(absent)
+        return
+    computed = _compute(table, planned, settings, command)
+    facts["computation"] = computed.facts
+    if not computed.write:
+        if absent and settings.dry_run:
             tell_absent(absent)
         return
     with exclusive_lock((settings.results / table.name).parent):
@@ -116,11 +133,16 @@ def reproduce(
         target = settings.results / f"{table.name}{suffix}"
         made_by = command_of_all(table, partitions) if add else command
         report = _write(target, outcome, planned, kept, record, made_by)
+    facts["computation"] = computed.collected(account)
+    facts["rows"] = [table_row({key: row[key] for key in COLUMNS if key in row}) for row in outcome.rows]
+    facts["claims"] = claim_facts(outcome.claims)
+    facts["reports"] = [str(report)]
+    facts["failures"], facts["troubles"] = failures(account), troubles(account)
     conclude(account, record, report, absent)
 
 
-def _compute(table: Table, planned: Sequence[Planned], settings: Settings, command: str) -> bool:
-    """Run the missing cells of planned experiments; return whether to write tables now."""
+def _compute(table: Table, planned: Sequence[Planned], settings: Settings, command: str) -> Computed:
+    """Run the missing cells of planned experiments."""
     plans = [one.experiment.plan for one in planned]
     plans = list({plan.keys[0]: plan for plan in plans}.values())  # columns may share an experiment
     # Partition by partition, so that an interrupted run leaves complete ones. In each the largest data come first,
@@ -211,7 +233,7 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
     for row, column in cells:
         for seed in seeds:
             with _naming(table, row, column):
-                base, chosen_by = _compose(column.overrides + row.overrides)
+                base, chosen_by = _compose(_words(row, column))
                 experiment = replace(base, dataset=Group(row.dataset), seed=seed)
                 whole = plan(experiment, datasets[row.name], chosen_by=chosen_by)
             part = replace(whole, cells=whole.cells[: row.splits_of(column)])
@@ -224,13 +246,17 @@ def _check_number(table: Table, cells: Sequence[tuple[TableRow, Column]], n_seed
     total = 0
     for row, column in cells:
         with _naming(table, row, column):
-            experiment, _ = _compose(column.overrides + row.overrides)
+            experiment, _ = _compose(_words(row, column))
         n_splits = PROTOCOLS[experiment.protocol["name"]].n_splits
         total += n_seeds * min(n_splits, row.splits_of(column) or n_splits)
     if total > MOST_CELLS:
         raise UserError(
             f"{table.name}: {total:,} cells, more than {MOST_CELLS:,}; choose fewer by --seeds, --datasets or --algos"
         )
+
+
+def _words(row: TableRow, column: Column) -> tuple[str, ...]:
+    return column.overrides + row.overrides + column.final
 
 
 @contextmanager
@@ -261,9 +287,14 @@ def measured(planned: Sequence[Planned], store: Store, account: Account, measure
     return partitions
 
 
-def available(rows: Sequence[TableRow]) -> tuple[dict[str, Dataset], list[str]]:
-    """Return the data of each row whose data are available, and a line for each other row."""
-    loaded: dict[Group, Dataset] = {}
+def available(
+    rows: Sequence[TableRow], loaded: dict[Group, Dataset] | None = None
+) -> tuple[dict[str, Dataset], list[str]]:
+    """Return the data of each row whose data are available, and a line for each other row.
+
+    `loaded` has data that are loaded already, and receives more.
+    """
+    loaded = {} if loaded is None else loaded
     datasets, absent = {}, []
     for row in rows:
         key = Group(row.dataset)

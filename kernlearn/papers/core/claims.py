@@ -63,7 +63,7 @@ def _claims(table: Table, partitions: Rows) -> list[Claim]:
         return []
     measured = Measured(partitions)
     claims = table.claims(measured) if table.claims and table.needs <= set(measured.algorithms) else []
-    columns, values = set(measured.algorithms), _ValuesOf(table, measured)
+    columns, values = set(measured.algorithms), _ValuesOf(table, measured, table.printed_rows())
     left_out = table.stand_ins - set(measured.datasets)
     stated = [one for one in table.statements if one.holds.columns <= columns]
     return claims + [_judged(one, [row for row in one.rows if row not in left_out], values) for one in stated]
@@ -93,6 +93,7 @@ class _ValuesOf:
 
     table: Table
     measured: Measured
+    rows: Sequence[Mapping[str, str]]
 
     def mean(self, row: str, column: str, metric: str) -> float:
         return self.measured.mean(row, column, metric) if self.measured.has(row, metric, column) else nan
@@ -102,7 +103,8 @@ class _ValuesOf:
 
     def printed(self, row: str, column: str, metric: str) -> float:
         line = next(one for one in self.table.rows if one.name == row)
-        value = self.table.printed_value(line, next(c for c in self.table.columns if c.name == column), metric)
+        place = next(one for one in self.table.columns if one.name == column)
+        value = self.table.printed_value(self.rows, line, place, metric)
         return value.mean if value else nan
 
     def p_value(self, row: str, first: str, second: str, metric: str, ratio: float | None) -> float:

@@ -30,7 +30,7 @@ of our own such counts, each judged by the other partitions, one in a hundred is
 """
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import isfinite, nan, sqrt
@@ -101,6 +101,13 @@ def table_values(table: str, dataset: str, algorithm: str, setting: str = "") ->
 
     `setting` is how the setting of the cell begins, where a table has several, as regression and classification.
     """
+    return cell_values(printed_rows(table), dataset, algorithm, setting)
+
+
+def cell_values(
+    rows: Sequence[Mapping[str, str]], dataset: str, algorithm: str, setting: str = ""
+) -> dict[str, PrintedValue]:
+    """Return the same from the rows of a table (`printed_rows`)."""
     return {
         row["metric"]: PrintedValue(
             row["paper"],
@@ -110,7 +117,7 @@ def table_values(table: str, dataset: str, algorithm: str, setting: str = "") ->
             float(row["std"]) if row["std"] else None,
             len(row["mean"].partition(".")[2]),
         )
-        for row in printed_rows(table)
+        for row in rows
         if (row["dataset"], row["algorithm"]) == (dataset, algorithm)
         and row["setting"].startswith(setting)
         and row["mean"]  # some are lost in the source

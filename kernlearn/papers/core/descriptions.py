@@ -13,7 +13,7 @@ from kernlearn.parameters import Number
 #: The keys of a description and of its rows, columns and metrics, those that have to be there first.
 KEYS = (
     ("title", "rows", "columns", "metrics", "readings"),
-    ("overrides", "ratio_to", "stand_in", "reduced", "printed_splits", "unit", "shared", "claims"),
+    ("overrides", "ratio_to", "stand_in", "reduced", "printed_splits", "unit", "shared", "claims", "axes"),
 )
 ROW_KEYS = (), ("dataset", "overrides", "columns", "splits", "printed", "setting", "stand_in", "printed_splits")
 COLUMN_KEYS = ("overrides",), ("printed", "reading", "no_verdict", "splits")

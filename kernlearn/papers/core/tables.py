@@ -14,11 +14,12 @@ A table in a directory of files has no module. Its description may state claims 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kernlearn.evaluation import METRICS, Row, Selection
-from kernlearn.papers.core.compare import PrintedValue, table_values
+from kernlearn.papers.core.axes import OF_DATA, Alternative, Axis, Reading, axes_of
+from kernlearn.papers.core.compare import PrintedValue, cell_values, printed_rows
 from kernlearn.papers.core.descriptions import check_description
 from kernlearn.papers.core.index import NO_PACKAGE, place_of, places
 from kernlearn.papers.core.measured import Claim, Measured
@@ -55,6 +56,8 @@ class Column:
     no_verdict: str = ""
     #: How many splits at most, from the first, are run of a row; by default as many as the row has.
     splits: int | None = None
+    #: Overrides after those of the row, of a reading (`kernlearn.papers.core.axes`).
+    final: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -148,6 +151,8 @@ class Table:
     shared: str = ""
     #: The claims of its description.
     statements: tuple[Statement, ...] = ()
+    #: The decisions that the paper leaves open, for ``kernlearn reproduce --readings``.
+    axes: tuple[Axis, ...] = ()
     #: `claims`, `measure`, `points`, `draw`, `size`: from its module: see the head of this one.
     claims: Callable[[Measured], list[Claim]] | None = None
     #: The columns without which there are no claims.
@@ -175,11 +180,17 @@ class Table:
         """The paper's name."""
         return self.name.partition("/")[0]
 
-    def printed_value(self, row: TableRow, column: Column, metric: str) -> PrintedValue | None:
-        """Return the printed value of a metric, None if none is printed."""
-        if column.printed is None or not self.printed:
+    def printed_rows(self) -> list[dict[str, str]]:
+        """Return the rows of its printed values; none without such a file."""
+        return printed_rows(self.printed) if self.printed else []
+
+    def printed_value(
+        self, rows: Sequence[Mapping[str, str]], row: TableRow, column: Column, metric: str
+    ) -> PrintedValue | None:
+        """Return the printed value of a metric, from `printed_rows`, or None if none is printed."""
+        if column.printed is None:
             return None
-        values = table_values(self.printed, row.printed, column.printed, self.setting_of(row, metric))
+        values = cell_values(rows, row.printed, column.printed, self.setting_of(row, metric))
         return values.get(self.printed_name(metric))
 
     def setting_of(self, row: TableRow, metric: str) -> str:
@@ -227,6 +238,7 @@ def load_table(name: str) -> Table:
         unit=spec.get("unit", PARTITION),
         shared=spec.get("shared", ""),
         statements=tuple(_statement(name, one, rows, columns, spec) for one in spec.get("claims", ())),
+        axes=axes_of(name, spec.get("axes"), spec["columns"]),
         claims=getattr(module, "claims", None),
         needs=frozenset(getattr(module, "NEEDS", spec["columns"])),
         measure=getattr(module, "measure", None),
@@ -279,3 +291,35 @@ def _statement(
         holds,
         tuple(row.name for row in rows if (about is None or row.name in about) and all(row.has(one) for one in needed)),
     )
+
+
+def under_reading(table: Table, reading: Reading) -> Table:
+    """Return a table as it is under a reading.
+
+    The overrides of its alternatives come after those of the columns and rows.
+    """
+    chosen = [(axis, axis.alternative(reading[axis.name])) for axis in table.axes if axis.name in reading]
+    of_data = [word for _, one in chosen for word in one.overrides if word.startswith(OF_DATA)]
+    return replace(
+        table,
+        rows=tuple(_row_under(row, of_data) for row in table.rows),
+        columns=tuple(_column_under(column, chosen) for column in table.columns),
+    )
+
+
+def _row_under(row: TableRow, words: Sequence[str]) -> TableRow:
+    from omegaconf import OmegaConf
+
+    options = OmegaConf.to_container(OmegaConf.from_dotlist([word.removeprefix(OF_DATA) for word in words]))
+    return replace(row, dataset={**row.dataset, **options}) if words else row  # type: ignore[dict-item]
+
+
+def _column_under(column: Column, chosen: Sequence[tuple[Axis, Alternative]]) -> Column:
+    words = [
+        word
+        for axis, one in chosen
+        if axis.concerns(column.name)
+        for word in one.overrides
+        if not word.startswith(OF_DATA)
+    ]
+    return replace(column, final=tuple(words)) if words else column

@@ -62,6 +62,8 @@ def normalised(name: str, spec: Any, directory: Path) -> dict[str, Any]:
         key: _checked(f"{where}: metrics.{key}", _mapping(f"{where}: metrics.{key}", value), METRIC)
         for key, value in metrics.items()
     }
+    if "axes" in top:
+        result["axes"] = _axes(f"{where}: axes", top["axes"])
     readings = _named(f"{where}: readings", top.get("readings") or {}, MOST_OTHERS)
     result["readings"] = {key: _words(f"{where}: readings.{key}", value) for key, value in readings.items()}
     _say_task(result)
@@ -173,11 +175,30 @@ def _claims(where: str, value: Any) -> list[dict[str, Any]]:
     return [_checked(f"{where}[{i}]", _mapping(f"{where}[{i}]", one), CLAIM) for i, one in enumerate(value)]
 
 
+def _axes(where: str, value: Any) -> dict[str, Any]:
+    """Return the decisions of a table; their keys are checked by `kernlearn.papers.core.axes`."""
+    axes = {}
+    for axis, one in _named(where, value or {}, MOST_OTHERS).items():
+        inner = f"{where}.{axis}"
+        axes[axis] = _checked(inner, _mapping(inner, one), AXIS)
+        if "alternatives" in axes[axis]:
+            named = _named(f"{inner}.alternatives", axes[axis]["alternatives"], MOST_OTHERS)
+            axes[axis]["alternatives"] = {
+                key: _checked(
+                    f"{inner}.alternatives.{key}", _mapping(f"{inner}.alternatives.{key}", other), ALTERNATIVE
+                )
+                for key, other in named.items()
+            }
+    return axes
+
+
 def _number(**bounds: Any) -> Check:
     return Number(**bounds).check
 
 
 CLAIM: dict[str, Check] = {"claim": _words, "holds": _words, "rows": _list}
+AXIS: dict[str, Check] = {"why": _words, "columns": _list}
+ALTERNATIVE: dict[str, Check] = {"status": _words, "overrides": _overrides}
 _SPLITS = _number(low=1, high=10_000, integer=True)
 TOP: dict[str, Check] = {
     "title": _words,

@@ -8,9 +8,9 @@ from kernlearn.report.comparison.tables import (
     INEXACT,
     LEGEND,
     OF_INEXACT,
+    protocol_words,
     rank_table,
     rank_words,
-    seeds_of,
     selection_table,
     table_of,
     words_of,
@@ -43,17 +43,12 @@ def page_of(
     """
     lines = ["# Comparison", "", f"`{command}`", "", *([f"**{warning}**", ""] if warning else [])]
     for comparison in comparisons:
-        data = comparison.dataset
-        size = f"{data.X.shape[0]} examples, {data.X.shape[1]} columns"
+        data = comparison.data
+        size = f"{data['examples']} examples, {data['features']} columns"
         if comparison.task == "classification":
-            size += f", {len(data.classes)} classes"
-        lines += [f"## {data.name}", "", f"{size}; sha256 {data.digest[:12]}.", ""]
-        lines += [
-            f"Protocol {comparison.protocol}, seed {', '.join(seeds_of(comparison))}. Examples are scaled before any "
-            f"method sees them: scaling {comparison.scaling}. Hyper-parameters are selected by "
-            f"{comparison.metric} on validation parts of the training rows. No test row takes part.",
-            "",
-        ]
+            size += f", {len(data['classes'])} classes"
+        lines += [f"## {data['name']}", "", f"{size}; sha256 {data['sha256'][:12]}.", ""]
+        lines += [protocol_words(comparison), ""]
         headers, rows = table_of(comparison)
         lines += [*_markdown((headers, rows)), ""]
         if any(INEXACT in row[1] for row in rows):

@@ -6,12 +6,16 @@ from math import isnan, nan
 from statistics import fmean
 from typing import Any
 
-from kernlearn.datasets import Dataset
+import numpy as np
+
 from kernlearn.evaluation import METRICS, Row
-from kernlearn.evaluation.comparison import Standing, standings
+from kernlearn.evaluation.comparison import Ranks, Standing, ranks_over, standings
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.report.summary import not_optimal
+from kernlearn.runner.store.records import Described
 
+#: Fewest data sets and methods whose ranks are compared.
+FEWEST = 3
 #: The metrics of a comparison by task, beside the one that ranks.
 SHOWN: Mapping[str, Sequence[str]] = {
     "classification": ("error_pct", "balanced_error_pct", "auc", "macro_f1_pct", "log_loss"),
@@ -48,7 +52,7 @@ class Measured:
 class Comparison:
     """Methods and baselines on the same splits of one data set."""
 
-    dataset: Dataset
+    data: Described
     task: str
     protocol: str
     scaling: str
@@ -123,8 +127,8 @@ class Comparison:
 
     def _head(self, one: Measured) -> dict[str, Any]:
         return {
-            "dataset": self.dataset.name,
-            "sha256": self.dataset.digest[:12],
+            "dataset": self.data["name"],
+            "sha256": self.data["sha256"][:12],
             "task": self.task,
             "protocol": self.protocol,
             "scaling": self.scaling,
@@ -136,3 +140,12 @@ class Comparison:
 def _cell(value: float) -> float | str:
     """Return a number for a table, and nothing for one that is not defined."""
     return "" if isnan(value) else value
+
+
+def over_all(comparisons: Sequence[Comparison]) -> tuple[list[str], Ranks] | None:
+    """Return the ranks of the methods that all data sets have, if there are `FEWEST` of both."""
+    losses = [comparison.losses() for comparison in comparisons]
+    names = [name for name in losses[0] if all(name in other for other in losses)]
+    if len(comparisons) < FEWEST or len(names) < FEWEST:
+        return None
+    return names, ranks_over(np.array([[one[name] for name in names] for one in losses]))

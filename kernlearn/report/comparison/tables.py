@@ -64,6 +64,15 @@ def seeds_of(comparison: Comparison) -> list[str]:
     return list(dict.fromkeys(str(row["seed"]) for one in comparison.measured for row in one.rows if "seed" in row))
 
 
+def protocol_words(comparison: Comparison) -> str:
+    """Return how the methods were compared."""
+    return (
+        f"Protocol {comparison.protocol}, seed {', '.join(seeds_of(comparison))}. Examples are scaled before any "
+        f"method sees them: scaling {comparison.scaling}. Hyper-parameters are selected by "
+        f"{comparison.metric} on validation parts of the training rows. No test row takes part."
+    )
+
+
 def _mean(row: Mapping[str, Any], name: str) -> str:
     mean, std = row[f"{name}_mean"], row[f"{name}_std"]
     return "" if mean == "" else f"{mean:.{digits_of(name, mean, std or None)}f}"

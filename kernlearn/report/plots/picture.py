@@ -45,11 +45,16 @@ class Mark:
 
 @dataclass(frozen=True)
 class Axis:
-    """A quantity with its unit, on a linear or logarithmic scale, or with a name at each of 0, 1, ..., k-1."""
+    """A quantity with its unit, on a linear or logarithmic scale, or with a name at each of 0, 1, ..., k-1.
+
+    The names of a vertical axis are read from top to bottom. `limits` are the ends of a scale, such as (0, 1) for a
+    rate; without them the scale covers the values.
+    """
 
     label: str
     log: bool = False
     names: Sequence[str] = ()
+    limits: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,10 @@ class Curves:
 
 @dataclass(frozen=True)
 class Bars:
-    """A horizontal bar for each name, with the interval of its value if there is one."""
+    """A horizontal bar from 0 for each name, with the interval of its value if there is one.
+
+    With `dots`, points are drawn instead of bars, on a scale that need not contain 0. A line is drawn at `reference`.
+    """
 
     kind: str
     title: str
@@ -77,6 +85,8 @@ class Bars:
     values: Sequence[float]
     low: Sequence[float] = ()
     high: Sequence[float] = ()
+    dots: bool = False
+    reference: float | None = None
     words: str = ""
 
 
@@ -84,7 +94,9 @@ class Bars:
 class Grid:
     """A number for each pair of a row and a column, such as a confusion matrix or a validation surface.
 
-    `shown` has the text of each field; without it, only the shade shows the value. NaN is left empty.
+    `shown` has the text of each field; without it, only the shade shows the value. NaN is left empty. `limits` are the
+    values with the lightest and the darkest shade, such as (0, 100) for percentages; without them the shade covers the
+    values.
     """
 
     kind: str
@@ -97,6 +109,7 @@ class Grid:
     shade: str = ""
     #: (row, column) of the fields with a frame, such as the selected grid point.
     framed: Sequence[tuple[int, int]] = field(default=())
+    limits: tuple[float, float] | None = None
     words: str = ""
 
 

@@ -124,13 +124,39 @@ def _fit_rows(
     None follows the last row of each block.
     """
     train, parts = fit
-    inputs, labelled, against = inputs_of(cell, dataset, fit, seen)
     targets, n_classes = targets_of(dataset, cell.is_regression), len(dataset.classes)
-    trained = targets.at(train)
-    weights = weights_of(cell.class_weight, dataset.classes, trained.classes)
     sizes = {f"n_{part}": targets.at(index).size for part, index in {"train": train, **parts}.items()}
+    for point, measured in solved_points(cell, dataset, fit, family, seen, pieces, resume):
+        if point is None:
+            yield None, None
+            continue
+        scores: dict[str, Any] = {}
+        for part, other in measured.items():
+            truth = targets.at(parts[part])
+            found = {**part_scores(point.predictor, other, truth, n_classes), **_alignment(point, other, truth)}
+            scores |= {f"{part}_{name}": value for name, value in found.items()}
+        yield {**point.values, **sizes, **scores, **_facts(point)}, point.state
+
+
+def solved_points(
+    cell: PathCell,
+    dataset: Dataset,
+    fit: Fit,
+    family: KernelFamily,
+    seen: Array,
+    pieces: Sequence[int | None],
+    resume: Resume | None = None,
+) -> Iterator[tuple[Point | None, dict[str, Any]]]:
+    """Yield the points of the path of one training part, each with the inputs of the measured parts by name.
+
+    None follows the last point of each block.
+    """
+    train, parts = fit
+    inputs, labelled, against = inputs_of(cell, dataset, fit, seen)
+    trained, n_classes = targets_of(dataset, cell.is_regression).at(train), len(dataset.classes)
+    weights = weights_of(cell.class_weight, dataset.classes, trained.classes)
     for k in pieces:
-        measured = [(part, targets.at(parts[part]), _select(Z, k)) for part, Z in zip(parts, against, strict=True)]
+        measured = {part: _select(Z, k) for part, Z in zip(parts, against, strict=True)}
         problem = Problem(
             _select(inputs, k),
             trained.as_target(n_classes),
@@ -139,12 +165,8 @@ def _fit_rows(
             weights,
         )
         for point in _points(cell, problem, _block(family, k), resume):
-            scores: dict[str, Any] = {}
-            for part, truth, other in measured:
-                found = {**_scores(point.predictor, other, truth, n_classes), **_alignment(point, other, truth)}
-                scores |= {f"{part}_{name}": value for name, value in found.items()}
-            yield {**point.values, **sizes, **scores, **_facts(point)}, point.state
-        yield None, None
+            yield point, measured
+        yield None, {}
         resume = None
 
 
@@ -166,7 +188,7 @@ def _points(cell: PathCell, problem: Problem, family: KernelFamily, resume: Resu
     return path(problem, resume=resume)
 
 
-def _scores(predictor: Predictor, inputs: Any, y: Targets, n_classes: int) -> dict[str, Any]:
+def part_scores(predictor: Predictor, inputs: Any, y: Targets, n_classes: int) -> dict[str, Any]:
     """Return all scores on a part; if pairs of classes vote, also the summary of their votes."""
     if not isinstance(predictor, Pairs):
         return scores_of(predictor.outputs(inputs), y, n_classes=n_classes)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import heapreplace
 from statistics import median
 from time import time
+from typing import NamedTuple
 
 from kernlearn.runner.cell.cell import Cell
 from kernlearn.runner.store.notes import running
@@ -49,8 +50,26 @@ def wall_seconds(seconds: Iterable[float], processes: int) -> float:
     return max(ends)
 
 
-def forecast(cells: Sequence[Cell], known: Mapping[str, Sequence[float]], processes: int) -> str:
-    """Return the estimated time of some cells in one line, from the times in `known`; empty without estimates.
+class Forecast(NamedTuple):
+    """The estimated time of some cells; as a text it is one line."""
+
+    seconds: float
+    #: The number of cells.
+    cells: int
+    #: That compute them; 0 if it is not known how many.
+    processes: int
+    #: The number of measured cells that the estimate rests on.
+    n_measured: int
+
+    def __str__(self) -> str:
+        several = f" in {counted(self.processes, 'process', 'processes')}"
+        where = several if self.processes else ", one after the other"
+        rests_on = f"the median of {counted(self.n_measured, 'measured cell')}"
+        return f"about {duration(self.seconds)} for {counted(self.cells, 'cell')}{where}, by {rests_on}"
+
+
+def forecast(cells: Sequence[Cell], known: Mapping[str, Sequence[float]], processes: int) -> Forecast | None:
+    """Return the estimated time of some cells from the times in `known`; None without estimates.
 
     Parameters
     ----------
@@ -59,12 +78,10 @@ def forecast(cells: Sequence[Cell], known: Mapping[str, Sequence[float]], proces
     """
     kinds = [kind for cell in cells if known.get(kind := kind_of(cell))]
     if not kinds:
-        return ""
+        return None
     typical = {kind: median(known[kind]) for kind in set(kinds)}
-    rests_on = counted(sum(len(known[kind]) for kind in typical), "measured cell")
-    total = duration(wall_seconds(map(typical.__getitem__, kinds), processes))
-    where = f" in {counted(processes, 'process', 'processes')}" if processes else ", one after the other"
-    return f"about {total} for {counted(len(kinds), 'cell')}{where}, by the median of {rests_on}"
+    seconds = wall_seconds(map(typical.__getitem__, kinds), processes)
+    return Forecast(seconds, len(kinds), processes, sum(len(known[kind]) for kind in typical))
 
 
 class TimeLeft:
@@ -102,15 +119,18 @@ class TimeLeft:
         begun = [max(0.0, left.pop(key) - (now - since[key])) for key in since if key in left]
         return wall_seconds([*begun, *left.values()], self._processes or len(begun))
 
-    def words(self) -> str:
-        """Return the remaining time in words; empty before a cell is finished, or when all are."""
+    def estimate(self) -> tuple[float | None, str]:
+        """Return the remaining seconds, and the same in words.
+
+        It is None and "" before a cell is finished, when all are, and if nothing is known about most of the others.
+        """
         seconds = self.seconds()
         if seconds is None or not self._pending:
-            return ""
+            return None, ""
         unknown = sum(not self._known.get(group) for group in self._pending.values())
         if 2 * unknown > len(self._pending) or (unknown and seconds < 1.0):
-            return ""  # such a lower bound says nothing
-        return f"{'more than' if unknown else 'about'} {duration(seconds)} left"
+            return None, ""
+        return seconds, f"{'more than' if unknown else 'about'} {duration(seconds)} left"
 
     def _learn(self, key: str, group: str) -> None:
         if (seconds := _seconds(self._store, key)) is not None:

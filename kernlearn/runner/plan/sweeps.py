@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kernlearn.atomic import write_atomically
 from kernlearn.runner.plan.cells import Planned
@@ -38,6 +39,26 @@ class Sweep:
     labels: dict[str, str]
 
 
+class AtWork(NamedTuple):
+    """A cell that a process is computing; as a text it is one line."""
+
+    label: str
+    #: The machine.
+    host: str
+    #: Since it began.
+    seconds: float
+    #: Seconds since the last heartbeat of the process.
+    silent: float
+    #: Which grid point, of how many, and the relative gap reached so far; None if the process has not told it.
+    point: int | None
+    of: int | None
+    gap: float | None
+
+    def __str__(self) -> str:
+        words = [in_words(self._asdict()), f"{self.seconds:.0f} s"]
+        return f"{self.label}: {', '.join(filter(None, words))}"
+
+
 @dataclass(frozen=True)
 class State:
     """The progress of a sweep."""
@@ -50,7 +71,8 @@ class State:
     seconds_left: float | None
     by_group: dict[str, Counter[str]]
     last_error: str
-    at_work: list[str]
+    #: Longest running first.
+    at_work: list[AtWork]
 
 
 def name_of(keys: Iterable[str]) -> str:
@@ -118,13 +140,20 @@ def state(sweep: Sweep, store: Store) -> State:
     )
 
 
-def at_work(notes: Iterable[Mapping[str, Any]], labels: Mapping[str, str]) -> list[str]:
-    """Return the progress of running cells with these labels, from their notes, longest running first."""
-    now, lines = time.time(), []
+def at_work(notes: Iterable[Mapping[str, Any]], labels: Mapping[str, str]) -> list[AtWork]:
+    """Return the running cells with these labels, from their notes, longest running first."""
+    now, cells = time.time(), []
     for note in sorted((note for note in notes if note["key"] in labels), key=lambda note: note["since"]):
-        words = [in_words(note), f"{max(0.0, now - note['since']):.0f} s"]
-        lines.append(f"{labels[note['key']]}: {', '.join(filter(None, words))}")
-    return lines
+        point, of, gap = (note.get(key) for key in ("point", "of", "gap"))
+        known = type(point) is int and type(of) is int
+        cells.append(
+            AtWork(
+                *(labels[note["key"]], note["host"], max(0.0, now - note["since"]), note["silent"]),
+                *((point, of) if known else (None, None)),
+                gap if known and isinstance(gap, float) and isfinite(gap) else None,
+            )
+        )
+    return cells
 
 
 def _seconds_left(store: Store, status: dict[str, str], missing: int) -> float | None:

@@ -113,7 +113,7 @@ def provenance(
     }
     if engine:
         collected["engine"] = dict(engine)
-    data = [_described(dataset) for dataset in different.values()]
+    data = [described(dataset) for dataset in different.values()]
     return {"data": data, **computation.record(), "collected": collected}
 
 
@@ -167,7 +167,8 @@ def _who(*what: Any) -> str:
     return json.dumps(what, sort_keys=True)
 
 
-def _described(data: Dataset) -> Described:
+def described(data: Dataset) -> Described:
+    """Return what a record says of data."""
     return {
         "name": data.name,
         "source": origin_of(data),

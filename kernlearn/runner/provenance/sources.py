@@ -26,7 +26,6 @@ from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.places import cache_directory
 from kernlearn.plugins import plugins
 from kernlearn.runner.store.files import read_regular
-from kernlearn.runner.store.reading import conforms, parse_json
 from kernlearn.runner.store.records import Source
 
 RECORD = Path(__file__).parents[2] / "sources.json"
@@ -141,11 +140,12 @@ def digest(module: str, rooms: Collection[str]) -> str:
             continue
         seen.add(one)
         name, wanted = one
-        if wanted and _spec(f"{name}.{wanted}"):
+        is_package = _is_package(name)
+        if wanted and is_package and _spec(f"{name}.{wanted}"):  # of a module, `find_spec` would import it
             todo.append((f"{name}.{wanted}", ""))
         elif facts := facts_of(name):
             handed_on = [(module_name, what) for here, module_name, what in facts.imports if here == wanted]
-            if wanted and handed_on and _is_package(name):
+            if wanted and handed_on and is_package:
                 todo += handed_on
             else:
                 codes[name] = facts.code
@@ -155,7 +155,7 @@ def digest(module: str, rooms: Collection[str]) -> str:
 
 
 def _within(module: str, packages: Collection[str]) -> bool:
-    return any(module == package or module.startswith(f"{package}.") for package in packages)
+    return f"{module}.".startswith(tuple(f"{package}." for package in packages))
 
 
 def _top(module: str) -> str:
@@ -181,10 +181,6 @@ def _facts(module: str) -> Facts | None:
         return None
     package = module if _is_package(module) else module.rpartition(".")[0]
     return _kept.facts(sha256(f"{package}\n{text}".encode()).hexdigest(), module, text, package)
-
-
-#: The content of the file of facts: the sha256 of the source, and the facts, by the name of the module.
-OF_FACTS = dict[str, tuple[str, tuple[str, list[tuple[str, str, str]]]]]
 
 
 class _Kept:
@@ -221,8 +217,10 @@ class _Kept:
             self._known = {}
             with suppress(OSError, ValueError):  # no file, or a damaged one
                 checksum, _, body = read_regular(_file()).partition(b"\n")
-                if sha256(body).hexdigest().encode() == checksum and conforms(found := parse_json(body), OF_FACTS):
-                    self._known = {name: (content, Facts(*facts)) for name, (content, facts) in found.items()}
+                if sha256(body).hexdigest().encode() == checksum:
+                    self._known = {
+                        name: (content, Facts(*facts)) for name, (content, facts) in json.loads(body).items()
+                    }
         return self._known
 
 

@@ -93,7 +93,8 @@ class About(TypedDict, total=False):
     """The subject of tables: one experiment, or a printed table of several, complete or in part.
 
     ``partitions`` is the sha256 of the file of measurements. ``chosen_by`` has the score ``select_by`` and the ``rule``
-    that chose a grid point, as in the tables.
+    that chose a grid point, as in the tables. Of a comparison, ``left_out`` has the reasons why methods are not in it,
+    and ``notes`` what is to be known of each data set.
     """
 
     experiment: Json
@@ -101,6 +102,8 @@ class About(TypedDict, total=False):
     state: str
     partitions: str
     experiments: dict[str, Json]
+    left_out: dict[str, str]
+    notes: dict[str, list[str]]
 
 
 class Provenance(Makers):

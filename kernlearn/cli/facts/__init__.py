@@ -1,0 +1,1 @@
+"""What the JSON documents of several verbs have: types, and functions that fill them."""

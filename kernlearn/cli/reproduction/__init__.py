@@ -1,0 +1,1 @@
+"""How ``kernlearn reproduce --readings`` searches the decisions that a paper leaves open."""

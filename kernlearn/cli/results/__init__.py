@@ -1,0 +1,1 @@
+"""Verbs that show stored results: pages, pictures, exports, differences and progress."""

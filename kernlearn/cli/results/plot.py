@@ -1,0 +1,158 @@
+"""``kernlearn plot RESULT``: pictures of a run, a comparison, a table or figure, or a model."""
+
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from kernlearn.cli.parser import Parser, add_csv_options, csv_options
+from kernlearn.errors import UserError
+
+#: The formats of files, by their suffix.
+SUFFIXES = (".svg", ".pdf", ".png")
+#: The drawing of a table or figure by its own module, which is no picture of `kernlearn.report.plots.kinds`.
+DRAWING = "drawing"
+
+
+def make_parser() -> Parser:
+    """Return the parser of the arguments."""
+    parser = Parser(
+        prog="kernlearn plot",
+        description="Draw pictures of a result. Without --kind and -o, list the kinds of pictures that it has. With "
+        "--kind, draw these; with -o alone, draw all that need no computation, below each other.",
+        epilog="Pictures of predictions on test rows (confusion, roc, ...) of a run need outputs that are not stored. "
+        "They are computed once, when --kind names such a picture, and kept in the directory of the run.",
+    )
+    parser.add_argument(
+        "result",
+        metavar="RESULT",
+        help="a run or comparison by its path or the end of its name, a paper, a table or figure such as "
+        "vkr2015/table1, or a model",
+    )
+    parser.add_argument("--kind", metavar="K", help="the kind of picture, or several: roc,confusion")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="the file to write: .svg, .pdf or .png; by default RESULT-KIND.svg in this directory",
+    )
+    parser.add_argument("--data", metavar="DATA", help="of a model: a file with known targets to predict")
+    parser.add_argument("--target", metavar="COLUMN", help="the column of DATA with the targets, if renamed")
+    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results")
+    parser.add_argument("--force", action="store_true", help="replace a file that is no picture of kernlearn")
+    add_csv_options(parser)
+    return parser
+
+
+def names(before: list[str]) -> list[str]:
+    """Return the kinds of pictures after ``--kind``, otherwise the results that have a name."""
+    from kernlearn.report.plots.kinds import KINDS
+    from kernlearn.report.targets import target_names
+
+    if before and before[-1] == "--kind":
+        return [*KINDS, DRAWING]
+    return target_names(Path("results"))
+
+
+def main(argv: list[str]) -> int:
+    """List or draw the pictures of a result."""
+    given = make_parser().parse_intermixed_args(argv)
+    from kernlearn.report.targets import find_target
+
+    said = csv_options(given, "target")
+    target = find_target(given.result, Path(given.results_dir))
+    if given.data is None and (said or given.target):
+        raise UserError("--target and how a file is read belong to --data FILE")
+    if given.data is not None and target.kind != "model":
+        raise UserError(f"--data: is for models, and {target.name} is a {target.kind}")
+    kinds = None if given.kind is None else list(dict.fromkeys(given.kind.split(",")))
+    if kinds is None and given.output is None:
+        _list(target, given, said)
+        return 0
+    output = _output(given, target, kinds)
+    if target.kind in ("table", "figure") and (kinds == [DRAWING] or (kinds is None and target.kind == "figure")):
+        from kernlearn.report.plots.drawing import drawing_of
+
+        content = drawing_of(target, output.suffix)
+    else:
+        content = _pictures(target, kinds, output.suffix, given, said)
+    from kernlearn.atomic import write_atomically
+    from kernlearn.streams import put
+
+    write_atomically(output, content)
+    put(f"picture: {output} ({len(content)} bytes)\n")
+    return 0
+
+
+def _output(given: Any, target: Any, kinds: Sequence[str] | None) -> Path:
+    """Return the file to write."""
+    from kernlearn.cli.model.output import output_file, require_no_input
+    from kernlearn.report.plots.files import is_picture
+
+    stem = re.sub(r"[^\w.+-]+", "-", target.name.removesuffix(".kl"))
+    name = given.output or f"{stem}-{'-'.join(kinds or ())}.svg"
+    if Path(name).suffix not in SUFFIXES:
+        raise UserError(f"{name}: the name must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
+    output = output_file(name, given.force, is_picture, "picture of kernlearn")
+    require_no_input(output, *([given.data] if given.data else []))
+    return output
+
+
+def _pictures(target: Any, kinds: Sequence[str] | None, suffix: str, given: Any, said: Any) -> bytes:
+    """Return the pictures as a file."""
+    from kernlearn.report.plots.files import pictures_file
+    from kernlearn.report.plots.kinds import pictures_of, pictures_on
+    from kernlearn.report.plots.of_outputs import OF_OUTPUTS
+
+    if kinds and DRAWING in kinds:
+        raise UserError(f"{DRAWING}: is drawn alone, so name no other kind beside it")
+    if given.data is not None:
+        outputs = _of_model(target, given, said)
+        pictures = pictures_on(outputs, kinds)
+    else:
+        if kinds and target.kind == "run" and any(kind in OF_OUTPUTS for kind in kinds):
+            from kernlearn.cli.results.predictions import require_predictions
+
+            require_predictions(target)
+        pictures = pictures_of(target, kinds)
+    if not pictures:
+        raise UserError(f"{target.name}: has no picture that is stored; kernlearn plot {given.result} lists the kinds")
+    return pictures_file(pictures, suffix)
+
+
+def _of_model(target: Any, given: Any, said: Any) -> Any:
+    from kernlearn.cli.results.on_file import outputs_on_file
+
+    return outputs_on_file(str(target.path), given.data, given.target, said)
+
+
+def _list(target: Any, given: Any, said: Any) -> None:
+    """Print the kinds of pictures that a result has, and why it lacks others."""
+    from kernlearn.report.plots.drawing import has_drawing
+    from kernlearn.report.plots.kinds import KINDS, available, available_on
+    from kernlearn.report.plots.of_outputs import OF_OUTPUTS
+    from kernlearn.report.plots.outputs import NotComputed
+    from kernlearn.report.plots.stored import Lacking
+    from kernlearn.report.terminal import say, show_table
+
+    found = available_on(_of_model(target, given, said)) if given.data is not None else available(target)
+    lines = []
+    for name, pictures in found.items():
+        if isinstance(pictures, NotComputed):
+            lines.append([name, "*", KINDS[name].line])
+        elif isinstance(pictures, Lacking):
+            lines.append([name, "-", str(pictures)])
+        else:
+            lines.append([name, str(len(pictures)), KINDS[name].line])
+    if has_drawing(target):
+        lines.append([DRAWING, "1", f"the drawing of the {target.kind} in the layout of the paper"])
+    say(f"{target.kind:<10} {target.name}")
+    show_table(("kind", "pictures", "what it shows, or why there is none"), lines, left=3)
+    if any(isinstance(pictures, NotComputed) for pictures in found.values()):
+        say("note       * needs the outputs on test rows, which are not stored; --kind computes and keeps them once")
+    if target.kind == "model" and given.data is None:
+        say(f"note       --data FILE draws {', '.join(OF_OUTPUTS)} on rows with known targets")
+    first = next((name for name, pictures in found.items() if not isinstance(pictures, Lacking)), DRAWING)
+    data = f" --data {shlex.quote(given.data)}" if given.data else ""
+    say(f"next: kernlearn plot {shlex.quote(given.result)}{data} --kind {first} -o {first}.svg")

@@ -1,0 +1,68 @@
+"""What a model file says of itself, in words."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+#: Most columns and classes that are listed.
+SHOWN = 20
+
+
+def facts_of(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the titles and the words of what the header of a model says (`about`); a damaged one raises any error."""
+    data, selection, proved = (about.get(key) for key in ("data", "selection", "certificate"))
+    yield "model", _model(about)
+    if isinstance(data, Mapping):
+        size = f"{data.get('rows')} x {data.get('columns')}"
+        yield "data", f"{data.get('name')}: {size}, sha256 of the values {data.get('sha256')}"
+        if data.get("file_sha256"):
+            yield "data file", f"sha256 {data['file_sha256']}"
+    if about.get("target"):
+        yield "target", str(about["target"])
+    if about.get("classes"):
+        yield "classes", _listed(about["classes"])
+    if about.get("features"):
+        yield "features", _listed(about["features"])
+    if isinstance(selection, Mapping):
+        yield "selected", str(selection.get("words"))
+    parameters, experiment = about.get("parameters"), about.get("experiment")
+    if isinstance(experiment, Mapping) and isinstance(kernel := experiment.get("kernel"), Mapping):
+        words = ", ".join(f"{key}={value}" for key, value in kernel.items() if key != "name")
+        yield "kernel", f"{kernel.get('name')} {words}".strip() + f"; scaling of examples: {experiment.get('scaling')}"
+        yield "settings", _settings(experiment)
+    elif isinstance(parameters, Mapping):
+        yield "parameters", ", ".join(f"{key}={value}" for key, value in parameters.items())
+    if "n_support" in about:
+        yield "support", f"{about['n_support']} training examples"
+    if about.get("unproved"):
+        yield "proved", f"nothing: {about['unproved']}"
+    elif isinstance(proved, Mapping):
+        words = f"objective {_short(proved.get('objective'))}, lower bound {_short(proved.get('dual_objective'))}"
+        yield "proved", f"{words}: relative gap {_short(proved.get('gap'))}"
+
+
+def _settings(experiment: Mapping[str, Any]) -> str:
+    """Return what was said of the data and the training, beyond the kernel: all that is no default."""
+    data, algo = dict(experiment.get("dataset") or {}), dict(experiment.get("algo") or {})
+    found = {f"algo.{key}": value for key, value in algo.items() if key != "name"}
+    found |= {key: experiment[key] for key in ("seed", "class_weight", "multiclass") if experiment.get(key) is not None}
+    found |= {"protocol": (experiment.get("protocol") or {}).get("name")}
+    found |= {f"dataset.{key}": value for key, value in data.items() if key != "name" and value not in (None, [])}
+    return ", ".join(f"{key}={value}" for key, value in found.items())
+
+
+def _model(about: Mapping[str, Any]) -> str:
+    if "algorithm" in about:
+        probability = ", with probabilities" if about.get("probability") is True else ""
+        return f"{about['algorithm']}, {about.get('task')}{probability}"
+    steps = [str(name) for name in about.get("steps", [])]
+    return str(about.get("class")) + (f" (after {', '.join(steps[:-1])})" if len(steps) > 1 else "")
+
+
+def _listed(values: Any) -> str:
+    known = list(map(str, values if isinstance(values, list) else [values]))
+    more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
+    return f"{len(known)}: {', '.join(known[:SHOWN])}{more}"
+
+
+def _short(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

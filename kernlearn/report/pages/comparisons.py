@@ -1,0 +1,166 @@
+"""The part of a page that shows a comparison: its ranking with tests, what was selected, and what was left out."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from kernlearn.evaluation import METRICS
+from kernlearn.evaluation.metrics import digits_of
+from kernlearn.report.comparison.scores import BASELINE, Comparison
+from kernlearn.report.comparison.stored import StoredComparison, read_comparison
+from kernlearn.report.comparison.tables import (
+    INEXACT,
+    LEGEND,
+    OF_INEXACT,
+    protocol_words,
+    rank_table,
+    rank_words,
+    seeds_of,
+    selection_table,
+    table_of,
+    words_of,
+)
+from kernlearn.report.pages.made import environments, in_words
+from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.plots.kinds import pictures_of
+from kernlearn.report.plots.svg import svg
+from kernlearn.report.targets import Target
+from kernlearn.report.terminal import mean_std, shown_path
+from kernlearn.runner.provenance.record import uncommitted
+
+#: Columns of the ranked table with words.
+WORDS = ("method", "95 % interval", "against the best")
+
+
+class OnData(NamedTuple):
+    """The comparison on one data set."""
+
+    name: str
+    data: str
+    protocol: str
+    ranking: Sheet
+    words: list[str]
+    notes: list[str]
+    selected: Sheet | None
+
+
+def comparison_part(target: Target) -> Part:
+    """Return the part of a page that shows a comparison.
+
+    Raises `UserError` if its files are damaged.
+    """
+    from markupsafe import Markup
+
+    stored = read_comparison(target.path)
+    names = ", ".join(one.data["name"] for one in stored.comparisons)
+    ranks = rank_table(*stored.ranked) if stored.ranked else None
+    return Part(
+        f"Comparison of methods on {names}",
+        f"comparison-{target.name}",
+        "comparison.html",
+        " ".join(map(_result, stored.comparisons)),
+        _trust(stored),
+        _steps(stored, target.path),
+        {
+            "name": target.name,
+            "command": stored.command,
+            "on_data": [_on_data(one) for one in stored.comparisons],
+            "ranks": _sheet("Mean ranks over all data sets", *ranks) if ranks else None,
+            "rank_words": [_sentence(words) for words in rank_words(len(stored.comparisons), stored.ranked[1])]
+            if stored.ranked
+            else [],
+            "legend": [f"{words}." for words in LEGEND],
+            "pictures": [Markup(svg(one)) for one in pictures_of(target)],
+            "left_out": list(stored.left_out.items()),
+            "environments": environments(stored.record),
+        },
+    )
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _sheet(caption: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> Sheet:
+    return Sheet(caption, [Head(title, title not in (*WORDS, "groups")) for title in headers], rows)
+
+
+def _result(comparison: Comparison) -> str:
+    """Return the best method, its score, and which methods cannot be distinguished from it."""
+    if not comparison.standings:
+        return f"No method has finished on {comparison.data['name']}."
+    best, metric = comparison.standings[0], METRICS[comparison.metric]
+    unit = f" {metric.unit}" if metric.unit else ""
+    score = mean_std(best.mean, None, digits_of(metric.name, best.mean, best.std))
+    words = f"On {comparison.data['name']}, {best.name} is best, with a test {metric.title} of {score}{unit}"
+    tied = [place.name for place in comparison.standings[1:] if place.tied]
+    if not tied:
+        return f"{words}; it is better than all others."
+    number = "all others" if len(tied) == len(comparison.standings) - 1 else f"{len(tied)} others"
+    return f"{words}; it cannot be distinguished from {number if len(tied) > 2 else ' and '.join(tied)}."
+
+
+def _trust(stored: StoredComparison) -> list[Reason]:
+    """Return the reasons to trust the ranking, and those not to."""
+    reasons = [Reason(True, "No test row took part in any choice, and all methods have the same splits.")]
+    for one in stored.comparisons:
+        ranking = one.ranking()
+        inexact = [str(row["method"]) for row in ranking if row["n_selected_not_optimal"]]
+        if inexact:
+            reasons.append(Reason(False, f"Some selected solutions of {', '.join(inexact)} are not proved optimal."))
+        gaps = [row["largest_selected_gap"] for row in ranking if row["largest_selected_gap"] != ""]
+        if gaps and not inexact:
+            largest = f"{max(gaps, key=abs):.1e}"
+            reasons.append(Reason(True, f"Selected solutions are proved optimal up to a relative {largest}."))
+        if any(place.tied for place in one.standings[1:]):
+            words = f"Ties on {one.data['name']} would take more data or seeds to resolve."
+            reasons.append(Reason(False, words))
+        reasons += [Reason(False, _sentence(note)) for note in one.notes]
+    if stored.left_out:
+        reasons.append(Reason(False, f"Methods were left out, see below: {', '.join(stored.left_out)}."))
+    try:
+        words = uncommitted(stored.record)
+    except (LookupError, TypeError, AttributeError):
+        words = "The record of what computed these numbers is of another format"
+    return [*reasons, *([Reason(False, f"{words}.")] if words else [])]
+
+
+def _steps(stored: StoredComparison, directory: Path) -> list[Step]:
+    """Return what to try next."""
+    steps = []
+    if any(place.tied for one in stored.comparisons for place in one.standings[1:]):
+        seeds = {seed for one in stored.comparisons for seed in seeds_of(one)}
+        if len(seeds) == 1 and stored.command and "seed=" not in stored.command:
+            steps.append(Step("Tell more methods apart, with three partitions:", f"{stored.command} seed=0,1,2"))
+    if len(stored.comparisons) == 1 and any(one.kind != BASELINE for one in stored.comparisons[0].measured):
+        words = "Train the best method that is no baseline on all rows:"
+        steps.append(Step(words, f"kernlearn fit --from {shlex.quote(str(shown_path(directory)))} -o model.kl"))
+    return steps
+
+
+def _on_data(comparison: Comparison) -> OnData:
+    headers, rows = table_of(comparison)
+    inexact = any(INEXACT in row[1] for row in rows)
+    ranking = Sheet(
+        f"Ranking on {comparison.data['name']}",
+        [Head(title, title not in WORDS) for title in headers[1:2] + headers[:1] + headers[2:]],
+        [[row[1], row[0], *row[2:]] for row in rows],
+        note=f"{OF_INEXACT}." if inexact else "",
+    )
+    has_choices = any(one.selected for one in comparison.measured)
+    return OnData(
+        comparison.data["name"],
+        in_words(comparison.data),
+        protocol_words(comparison),
+        ranking,
+        [_sentence(words) for words in words_of(comparison)],
+        [_sentence(note) for note in comparison.notes],
+        _selected(comparison) if has_choices else None,
+    )
+
+
+def _selected(comparison: Comparison) -> Sheet:
+    headers, rows = selection_table(comparison)
+    heads = [Head(title, number=False) for title in headers]
+    return Sheet(f"What was selected on {comparison.data['name']}", heads, rows)

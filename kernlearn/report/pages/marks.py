@@ -1,0 +1,69 @@
+"""Verdicts, judgements and distances as a page shows them: a sign and words, so that nothing depends on colours."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from kernlearn.papers.core.measured import FAILS, HOLDS, NO_CLAIM, NOT_MEASURED, NOT_TESTABLE, Claim
+
+
+class Mark(NamedTuple):
+    """A judgement: its kind, which decides the colour, its sign and its words."""
+
+    kind: str
+    sign: str
+    words: str
+
+
+#: By verdict.
+VERDICTS = {
+    "inside": Mark("good", "✓", "inside"),
+    "near": Mark("near", "≈", "near"),
+    "outside, lower": Mark("bad", "▼", "outside, lower"),
+    "outside, higher": Mark("bad", "▲", "outside, higher"),
+}
+#: By judgement of a claim.
+JUDGEMENTS = {
+    HOLDS: Mark("good", "✓", HOLDS),
+    FAILS: Mark("bad", "✗", FAILS),
+    NOT_TESTABLE: Mark("none", "?", NOT_TESTABLE),
+    NOT_MEASURED: Mark("none", "–", NOT_MEASURED),
+    NO_CLAIM: Mark("none", "·", "beside the claims"),
+}
+
+
+class Judged(NamedTuple):
+    """A claim, what was found, and its mark."""
+
+    words: str
+    found: str
+    mark: Mark
+
+
+def mark_of(row: Mapping[str, Any]) -> Mark:
+    """Return the mark of a row of `kernlearn.report.reproduction.table_rows`."""
+    word = str(row.get("verdict", ""))
+    return VERDICTS.get(word, Mark("none", "–", f"no verdict{f': {word}' if word else ''}"))
+
+
+def judged(claims: Iterable[Claim]) -> list[Judged]:
+    """Return claims with their marks."""
+    return [Judged(claim, found, JUDGEMENTS.get(word, Mark("none", "–", word))) for claim, found, word in claims]
+
+
+def effect(row: Mapping[str, Any]) -> str:
+    """Return the distance of our number from the printed one.
+
+    It is in printed standard deviations, or in per cent of the printed number if none is printed. Without a printed
+    number it is empty.
+    """
+    if "paper_mean" not in row:
+        return ""
+    if row["paper_std"]:
+        return f"{_rounded(row['delta'] / row['paper_std'])} s"
+    return f"{_rounded(100.0 * row['delta'] / abs(row['paper_mean']))} %" if row["paper_mean"] else ""
+
+
+def _rounded(distance: float) -> str:
+    """Return a distance with its sign, and none if it is nearly 0."""
+    text = f"{distance:+.1f}"
+    return "0.0" if text in ("+0.0", "-0.0") else text

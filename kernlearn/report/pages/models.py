@@ -1,0 +1,155 @@
+"""The part of a page that shows a model: what it is, its data, how good it is, what is proved, and its limits."""
+
+import os
+import shlex
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from kernlearn.datasets.core.cells import EPOCH
+from kernlearn.errors import UserError
+from kernlearn.models.file import SCHEMA, load, load_header
+from kernlearn.report.model import facts_of
+from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.targets import Target
+from kernlearn.report.terminal import shown_path
+
+#: So many texts of a column are listed.
+LISTED = 12
+#: Gaps up to this one count as exact.
+EXACT = 1e-6
+
+
+def model_part(target: Target) -> Part:
+    """Return the part of a page that shows a model.
+
+    Raises `UserError` if the file is no model, or is damaged.
+    """
+    header, size = load_header(target.path), os.stat(target.path).st_size
+    about, path = header["about"], shlex.quote(str(shown_path(target.path)))
+    try:
+        facts = [(title, " ".join(words.split())) for title, words in facts_of(about)]
+        made = ", ".join(f"{name} {number}" for name, number in header["versions"].items())
+        facts.append(("file", f"{size:,} bytes, schema {SCHEMA}; written by {made}"))
+        kind = str(about.get("algorithm") or about.get("class"))
+        columns, fills, reads_table = _columns(target.path)
+        return Part(
+            f"{target.name}: a model of {kind}",
+            f"model-{target.name}",
+            "model.html",
+            _result(about, kind),
+            [*_proof(about), *_origin(about)],
+            _steps(path, reads_table),
+            {
+                "facts": facts,
+                "columns": columns,
+                "limits": _limits(about, columns, fills),
+                "uses": _uses(path, about, reads_table),
+                "verify": f"kernlearn verify {path} TRAINING_FILE",
+            },
+        )
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        if isinstance(error, UserError):
+            raise
+        raise UserError(f"{target.path}: its header is damaged ({error})") from error
+
+
+def _columns(path: Path) -> tuple[Sheet | None, bool, bool]:
+    """Return the columns that a model takes, whether it fills in missing values, and whether it takes a table."""
+    from kernlearn.models.predictions import known_ranges, ordinal_of, schema_of, takes_sentences
+
+    model = load(path)
+    try:
+        schema, fills = schema_of(model)
+    except UserError:  # it takes no table
+        return None, False, takes_sentences(model)
+    if takes_sentences(model):
+        return None, fills, True
+    ordinal = ordinal_of(model)
+    rows = []
+    for column, ends in zip(schema.columns, known_ranges(path, len(schema.columns)), strict=True):
+        values = ", ".join(column.values[:LISTED])
+        left = len(column.values) - LISTED
+        known = f"{len(column.values)}: {values}{f' and {left} more' if left > 0 else ''}" if column.values else ""
+        numbers = " to ".join(_end(column.kind, end) for end in ends) if ends else ""
+        kind = f"{column.kind}, as a number" if column.name in ordinal else column.kind
+        rows.append([column.name, kind, numbers, known])
+    heads = [Head(title, number=False) for title in ("column", "kind", "range in training", "texts in training")]
+    return Sheet("The columns that the model takes", heads, rows), fills, True
+
+
+def _end(kind: str, number: float) -> str:
+    """Return the end of a range; dates are days since 1970-01-01."""
+    try:
+        return (EPOCH + timedelta(days=number)).date().isoformat() if kind == "date" else f"{number:.6g}"
+    except (OverflowError, ValueError):
+        return f"{number:.6g}"
+
+
+def _result(about: Mapping[str, Any], kind: str) -> str:
+    """Return what the model is and how good, in one sentence."""
+    data, selection = about.get("data"), about.get("selection")
+    task = f" for {about['task']}" if about.get("task") else ""
+    words = f"A model of {kind}{task}"
+    if isinstance(data, Mapping):
+        words += f", trained on {data.get('rows')} rows of {data.get('name')}"
+    if isinstance(selection, Mapping):
+        words += f"; selected: {selection.get('words')}"
+    return f"{words}."
+
+
+def _proof(about: Mapping[str, Any]) -> list[Reason]:
+    """Return whether the model is proved to be the solution of its optimisation problem."""
+    proved = about.get("certificate")
+    if about.get("unproved"):
+        return [Reason(False, f"Nothing is proved of its optimality: {about['unproved']}.")]
+    if not isinstance(proved, Mapping) or not isinstance(gap := proved.get("gap"), int | float):
+        return [Reason(False, "The file says nothing of how exactly its optimisation problem was solved.")]
+    words = f"Its objective is proved to be within a relative {gap:.1e} of the best possible one"
+    return [Reason(abs(gap) <= EXACT, f"{words}; the command below checks this on the training file.")]
+
+
+def _origin(about: Mapping[str, Any]) -> list[Reason]:
+    if isinstance(about.get("selection"), Mapping):
+        words = "The validation score selected the model, so it is slightly optimistic; test rows give an honest one."
+        return [Reason(False, words)]
+    return [Reason(False, "The file has no score; test rows give one.")]
+
+
+def _steps(path: str, reads_table: bool) -> list[Step]:
+    if not reads_table:
+        return [Step("Use it in Python:", f"kernlearn.load({path!r})")]
+    return [
+        Step("Measure it on rows with known targets that are new to it:", f"kernlearn evaluate {path} TEST_FILE"),
+        Step("Predict new rows:", f"kernlearn predict {path} NEW_FILE -o predictions.csv"),
+        Step("Check the proof on the training file:", f"kernlearn verify {path} TRAINING_FILE"),
+    ]
+
+
+def _limits(about: Mapping[str, Any], columns: Sheet | None, fills: bool) -> list[str]:
+    """Return what the model refuses, and what it takes with a note."""
+    if columns is None:
+        return ["It takes no table of columns; what it takes is what its estimator takes in Python."]
+    limits = [
+        "A file without one of its columns is refused. Additional columns are ignored.",
+        "Missing values are filled in as in training."
+        if fills
+        else "A row with a missing value gets an empty prediction, because the training file had none.",
+        "A number far outside of the range in training is counted in a note; predictions for such rows are guesses.",
+    ]
+    if any(row[3] for row in columns.rows):
+        limits.append("A text that is not among those in training counts as different from all of them.")
+    if about.get("probability") is not True and about.get("task") == "classification":
+        limits.append("It has no probabilities; fit it with probability=true to have them.")
+    return limits
+
+
+def _uses(path: str, about: Mapping[str, Any], reads_table: bool) -> list[tuple[str, str]]:
+    """Return commands that use the model."""
+    uses = [("in Python", f"kernlearn.load({path!r}).predict(rows)")]
+    if reads_table:
+        proba = " --proba" if about.get("probability") is True else ""
+        uses.insert(0, ("on the command line", f"kernlearn predict {path} NEW_FILE{proba} -o predictions.csv"))
+        uses.append(("what its predictions depend on", f"kernlearn explain {path} TEST_FILE"))
+    return uses

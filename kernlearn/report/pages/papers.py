@@ -1,0 +1,98 @@
+"""The part of a page that shows how the reproduction of a paper stands: its scorecard and what follows from it."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from kernlearn.papers.core.contents import WORKS
+from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.pages.tables import where
+from kernlearn.report.scorecard import HEADERS, Line
+
+#: Columns of the scorecard with words; the others are numbers.
+OF_WORDS = ("", "what it is", "data", "repetitions", "command, or why not")
+
+
+def paper_part(paper: str, lines: Sequence[Line], places: Mapping[str, str], troubles: Mapping[str, str]) -> Part:
+    """Return the part of a page that shows the scorecard of a paper.
+
+    Parameters
+    ----------
+    paper : str
+    lines : sequence of `kernlearn.report.scorecard.Line`
+    places : mapping
+        The addresses of the tables and figures that are shown, by their names.
+    troubles : mapping
+        Why others are not shown although they have files.
+    """
+    total: Counter[str] = Counter()
+    for line in lines:
+        total.update(line.counts)
+    missing = [line for line in lines if line.entry.name not in places]
+    stand_ins = [line for line in lines if "stand-in" in line.data and line.entry.name in places]
+    return Part(
+        WORKS.get(paper, paper),
+        f"paper-{paper}",
+        "paper.html",
+        _result(total, len(lines) - len(missing), len(lines)),
+        _trust(total, stand_ins, missing, troubles),
+        _steps(missing),
+        {"scorecard": scorecard_sheet(f"Scorecard of {paper}", lines, places)},
+    )
+
+
+def scorecard_sheet(caption: str, lines: Sequence[Line], places: Mapping[str, str]) -> Sheet:
+    """Return the scorecard of some tables and figures; `places` has the addresses of those that are shown."""
+    state = HEADERS.index("command, or why not")
+    rows = [list(line.cells) for line in lines]
+    for row, line in zip(rows, lines, strict=True):
+        row[state] = _plain(line.command)
+    links = [places.get(line.entry.name, "") for line in lines]
+    return Sheet(caption, [Head(one or "name", one not in OF_WORDS) for one in HEADERS], rows, links)
+
+
+def _result(total: Counter[str], there: int, every: int) -> str:
+    """Return in one sentence how much of the paper holds."""
+    words = [f"{there} of {every} tables, figures and experiments are reproduced"]
+    if total["run"]:
+        words.append(f"of {total['run']} printed numbers, {where(total)}")
+    if tested := total["claims hold"] + total["fail"]:
+        words.append(f"{total['claims hold']} of {tested} testable claims hold")
+    return f"{'; '.join(words)}."
+
+
+def _trust(
+    total: Counter[str], stand_ins: Sequence[Line], missing: Sequence[Line], troubles: Mapping[str, str]
+) -> list[Reason]:
+    reasons = []
+    if total["run"]:
+        judged = total["inside"] + total["near"]
+        outside = total["outside"]
+        words = f"{judged} of {judged + outside} printed numbers with a verdict could be one of ours"
+        reasons.append(Reason(judged >= outside, f"{words}."))
+    if stand_ins:
+        names = ", ".join(_short(line) for line in stand_ins)
+        reasons.append(Reason(False, f"Some data are stand-ins for those of the paper: {names}."))
+    for line in missing:
+        why = troubles.get(line.entry.name, _plain(line.command))
+        reasons.append(Reason(False, f"There are no results of {_short(line)} ({why})."))
+    return reasons
+
+
+def _short(line: Line) -> str:
+    return line.entry.name.partition("/")[2]
+
+
+def _plain(command: str) -> str:
+    """Return the command of a line, or the reason why there is none, without the signs of Markdown."""
+    return command.replace("`", "")
+
+
+def _steps(missing: Sequence[Line]) -> list[Step]:
+    steps = []
+    begun = [line for line in missing if line.command.startswith("not run")]
+    if begun:
+        steps.append(Step("Compute what is missing:", f"kernlearn reproduce {begun[0].entry.name}"))
+    steps.append(
+        Step("Write the scorecard of all papers from the stored measurements:", "kernlearn reproduce --scorecard")
+    )
+    return steps

@@ -1,0 +1,126 @@
+"""Pages of the results that a command names."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from kernlearn.errors import UserError, one_line
+from kernlearn.papers import figure_names, table_names
+from kernlearn.papers.core.contents import Entry, contents
+from kernlearn.report.pages.comparisons import comparison_part
+from kernlearn.report.pages.figures import drawing_of, figure_part
+from kernlearn.report.pages.made import read_record
+from kernlearn.report.pages.models import model_part
+from kernlearn.report.pages.page import Part, TooLarge, render
+from kernlearn.report.pages.papers import paper_part
+from kernlearn.report.pages.runs import run_part
+from kernlearn.report.pages.tables import table_part
+from kernlearn.report.reproduction import Reproduced, reproduced
+from kernlearn.report.scorecard import Line, line_of
+from kernlearn.report.targets import Target
+
+
+class Kept:
+    """The results of papers in a results directory; the measurements of each table are read once."""
+
+    def __init__(self, results: Path):
+        self.results = results
+        self._tables: dict[str, Reproduced] = {}
+        self._lines: dict[str, list[Line]] = {}
+        #: Why there is nothing to show of a table or figure that has files.
+        self.troubles: dict[str, str] = {}
+
+    def has(self, name: str) -> bool:
+        """Return whether there are results of a table or figure."""
+        file = f"{name}_partitions.csv" if name in table_names() else f"{name}.csv"
+        return (name in table_names() or name in figure_names()) and (self.results / file).is_file()
+
+    def table(self, name: str) -> Reproduced:
+        """Return a reproduced table."""
+        if name not in self._tables:
+            self._tables[name] = reproduced(name, self.results)
+        return self._tables[name]
+
+    def lines(self, paper: str) -> list[Line]:
+        """Return the scorecard of a paper; damaged files are noted in `troubles`."""
+        if paper not in self._lines:
+            self._lines[paper] = [self._line(entry) for entry in contents()[paper]]
+        return self._lines[paper]
+
+    def _line(self, entry: Entry) -> Line:
+        try:
+            return line_of(entry, self.results, lambda name, _: self.table(name))
+        except (UserError, OSError) as error:
+            self.troubles[entry.name] = one_line(error)
+            return Line(entry, Counter(printed=entry.cells), command=self.troubles[entry.name])
+
+    def part(self, name: str, *, whole: bool = True, address: str = "") -> Part:
+        """Return the part of a page that shows a table or figure.
+
+        Parameters
+        ----------
+        name : str
+        whole : bool
+            Whether it says what made each number, and lists points.
+        address : str
+            Of the page that does, if this one does not and there is one.
+        """
+        record = read_record(self.results / f"{name}.provenance.json")
+        if name in figure_names():
+            return figure_part(name, self.results, record, whole=whole, address=address)
+        kept = self.table(name)
+        drawing = drawing_of(self.results / f"{name}.svg", name.replace("/", "-"), kept.table.title)
+        return table_part(kept, record, drawing, made=whole, address=address)
+
+    def paper(self, paper: str, address: Callable[[str], str] | None = None, *, made: bool = True) -> list[Part]:
+        """Return the parts of a page that show a paper: its scorecard, then its tables and figures.
+
+        Parameters
+        ----------
+        paper : str
+        address : callable, optional
+            Returns the address of the page of a table or figure, which says what made each number. Without one, this
+            page says it.
+        made : bool
+            Whether this page says it, if there is no other one.
+        """
+        lines, parts = self.lines(paper), list[Part]()
+        to = address or (lambda name: f"#{name.replace('/', '-')}")
+        kept = [line.entry.name for line in lines if self.has(line.entry.name)]
+        for name in kept:
+            whole = made and address is None and name in table_names()
+            try:
+                part = self.part(name, whole=whole, address=address(name) if address else "")
+                parts.append(replace(part, depth=1))
+            except (UserError, OSError) as error:
+                self.troubles[name] = one_line(error)
+        shown = {name: to(name) for name in kept if name not in self.troubles}
+        return [paper_part(paper, lines, shown, self.troubles), *parts]
+
+
+def parts_of(target: Target, kept: Kept, *, made: bool = True) -> list[Part]:
+    """Return the parts of a page that show a result; `made` as of `Kept.paper`."""
+    if target.kind == "paper":
+        return kept.paper(target.name, made=made)
+    of_own = {"run": run_part, "comparison": comparison_part, "model": model_part}
+    return [of_own[target.kind](target) if target.kind in of_own else kept.part(target.name, whole=made)]
+
+
+def page_of(targets: Sequence[Target], results: Path) -> bytes:
+    """Return one page of some results.
+
+    If it would be too large, the page of each table has to be asked for what made its numbers.
+
+    Raises `UserError` if files of a result are damaged, or the page would still be too large.
+    """
+    kept = Kept(results)
+    title = f"{len(targets)} results"
+    for made in (True, False):
+        parts = [part for target in targets for part in parts_of(target, kept, made=made)]
+        try:
+            return render(parts[0].title if len(targets) == 1 else title, parts)
+        except TooLarge:
+            if not made:
+                raise
+    raise AssertionError

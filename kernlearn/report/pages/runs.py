@@ -1,0 +1,293 @@
+"""The part of a page that shows a run: how good it is, what is proved and selected, and how its data were read."""
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass, field
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from kernlearn.algorithms import ALGORITHMS
+from kernlearn.datasets import OWN, TITLES, Column, Dataset, load, load_own, summarised
+from kernlearn.errors import UserError
+from kernlearn.evaluation import METRICS, ChosenBy
+from kernlearn.evaluation.metrics import mean_and_deviation
+from kernlearn.evaluation.selection import values_of
+from kernlearn.report.pages.made import environments, in_words
+from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.plots.kinds import pictures_of
+from kernlearn.report.plots.stored import StoredRun, read_run
+from kernlearn.report.plots.svg import svg
+from kernlearn.report.run import notes, shown
+from kernlearn.report.targets import Target
+from kernlearn.report.terminal import shown_path
+from kernlearn.runner.cell.cell import Experiment
+from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
+from kernlearn.runner.plan.identity import changed_parameters
+from kernlearn.runner.plan.plan import plan
+from kernlearn.runner.provenance.record import uncommitted
+from kernlearn.runner.store.tables import read_csv
+
+#: Data with more examples are not read again for a page.
+MOST_EXAMPLES = 20_000
+#: Columns of ``paths.csv`` that are the same in all rows.
+SAME = ("run", "dataset", "algorithm", "seed")
+#: Columns that hold more than a number or a word.
+LONG = ("weights", "pairs")
+#: Most bytes of the table of grid points; the file has the others.
+LARGEST = 1_500_000
+
+
+@dataclass
+class Read:
+    """How the data of a run were read.
+
+    Attributes
+    ----------
+    columns : list of Column
+        Of a file of one's own.
+    notes : list of str
+    baseline : str
+        The score of the baseline in words; empty if it is not known.
+    beaten : bool
+        Whether the run does better than the baseline.
+    missing : str
+        Why nothing of this is known; empty if it is.
+    """
+
+    columns: list[Column] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    baseline: str = ""
+    beaten: bool = True
+    missing: str = ""
+
+
+def run_part(target: Target) -> Part:
+    """Return the part of a page that shows a run.
+
+    Raises `UserError` if its files are damaged, or no split has finished.
+    """
+    from markupsafe import Markup
+
+    run = read_run(target)
+    experiment, record = run.provenance["experiment"], run.provenance
+    try:
+        read = _read_again(run)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise UserError(
+            f"{target.path}: provenance.json is damaged ({error}); repeat the command of the run"
+        ) from error
+    failed = [row for row in read_csv(target.path / "paths.csv") if not row.get("point")]
+    anchor = f"run-{target.name}"
+    pictures = [Markup(svg(one)) for one in pictures_of(target)]
+    return Part(
+        run.title,
+        anchor,
+        "run.html",
+        _result(run, read),
+        _trust(run, read, len(failed)),
+        _steps(run, target),
+        {
+            "name": target.name,
+            "scores": _scores(run),
+            "choices": _choices(run),
+            "certificate": _certificate(run),
+            "pictures": pictures,
+            "data": [in_words(one) for one in record.get("data", [])],
+            "columns": _columns(read.columns),
+            "read": read,
+            "points": _points(target),
+            "command": str(record.get("collected", {}).get("command", "")),
+            "configuration": json.dumps({**experiment, **record["chosen_by"]}, indent=1, ensure_ascii=False),
+            "environments": environments(record),
+        },
+    )
+
+
+def _read_again(run: StoredRun) -> Read:
+    """Return how the data of a run were read, by reading them again if they are still the same."""
+    described, experiment = run.provenance["data"][0], Experiment.from_json(run.provenance["experiment"])
+    if described["examples"] > MOST_EXAMPLES:
+        return Read(missing=f"Data of more than {MOST_EXAMPLES:,} examples are not read again for a page.")
+    read = Read()
+    try:
+        data = _load(experiment, read)
+    except (UserError, OSError):  # the message may quote a file that is not the one of the run
+        data = None
+    if data is None or data.digest != described["sha256"]:
+        return Read(missing="The data are not where they were, or have changed since, so they were not read again.")
+    try:
+        chosen = run.provenance["chosen_by"]
+        todo = plan(experiment, data, chosen_by=ChosenBy(chosen["select_by"], chosen["rule"]))
+        read.notes = notes(todo)
+        values, metric = values_of(baseline_rows(todo), run.metric.name), run.metric
+    except UserError:  # of another version
+        return read
+    mean, std, _ = mean_and_deviation(values)
+    if isfinite(mean):
+        read.baseline = (
+            f"the {baseline_name(todo)} has {shown(metric.name, mean, std)}{f' {metric.unit}' if metric.unit else ''}"
+        )
+        ours = mean_and_deviation(run.selection.values_of(metric.name))[0]
+        read.beaten = ours > mean if metric.larger_is_better else ours < mean
+    return read
+
+
+def _load(experiment: Experiment, read: Read) -> Dataset:
+    options = dict(experiment.dataset)
+    if "path" not in options:
+        return load(**options)
+    name = options.pop("name", OWN)
+    return load_own(name, options, lambda columns, _: read.columns.extend(columns))
+
+
+def _result(run: StoredRun, read: Read) -> str:
+    """Return the score of the selected points in one sentence."""
+    metric = run.metric
+    mean, std, n = mean_and_deviation(run.selection.values_of(metric.name))
+    unit = f" {metric.unit}" if metric.unit else ""
+    words = metric.words.removesuffix(metric.unit).strip()
+    score = shown(metric.name, mean, None)
+    over = "on one test part"
+    if std is not None:
+        spread = shown(metric.name, std, None)
+        over = f"on average over {n} test parts, with a standard deviation of {spread}"
+    against = f"; {read.baseline}" if read.baseline else ""
+    return f"{words[:1].upper()}{words[1:]} {score}{unit} {over}{against}."
+
+
+def _trust(run: StoredRun, read: Read, n_failed: int) -> list[Reason]:
+    """Return the reasons to trust the score, and those not to."""
+    first = run.summary[0] if run.summary else {}
+    share = float(first.get("test_rows_in_choice_pct") or 0.0)
+    reasons = [Reason(True, "No test row took part in the choice of hyper-parameters.")]
+    if share:
+        reasons = [Reason(False, f"The score is optimistic: {share:.3g} % of the test rows took part in the choice.")]
+    if not read.beaten:
+        reasons.append(Reason(False, "It does no better than a baseline that learns nothing from the columns."))
+    reasons.append(_proof(run))
+    if run.at_end:
+        reasons.append(Reason(False, f"Selected values lie at an end of their grid: {run.at_end}."))
+    if n_failed:
+        reasons.append(Reason(False, f"{n_failed} split{'s' if n_failed > 1 else ''} failed, see paths.csv."))
+    if words := uncommitted(run.provenance):  # type: ignore[arg-type]
+        reasons.append(Reason(False, f"{words}."))
+    return reasons
+
+
+def _proof(run: StoredRun) -> Reason:
+    """Return what is proved of the selected solutions."""
+    rows = run.selection.rows
+    inexact, largest = [row for row in rows if row["status"] != "optimal"], max((row["gap"] for row in rows), key=abs)
+    method = ALGORITHMS.get(run.provenance["experiment"]["algo"]["name"])
+    if method is not None and method.certificate is None:
+        return Reason(
+            False, f"The method itself reports how exact it is (largest gap {largest:.1e}); nothing is proved."
+        )
+    if inexact:
+        words = f"{len(inexact)} of {len(rows)} selected solutions are not proved optimal"
+        return Reason(False, f"{words}; the largest gap is {largest:.1e}.")
+    return Reason(True, f"Every selected solution is proved optimal up to a relative {largest:.1e} of its objective.")
+
+
+def _steps(run: StoredRun, target: Target) -> list[Step]:
+    """Return what to try next, the most useful first."""
+    steps, experiment = list[Step](), run.provenance["experiment"]
+    if run.at_end:
+        steps.append(Step("Widen the grids whose ends were selected; the configuration below has their values."))
+    dataset = experiment["dataset"]
+    data = shlex.quote(str(shown_path(Path(dataset["path"])))) if "path" in dataset else str(dataset["name"])
+    options = changed_parameters(Experiment.from_json(experiment), ("dataset",))
+    steps.append(Step("See whether another method does better:", f"kernlearn compare {data} {options}".rstrip()))
+    command = f"kernlearn fit --from {shlex.quote(str(shown_path(target.path)))} -o model.kl"
+    steps.append(Step("Train a model on all rows with this configuration:", command))
+    return steps
+
+
+def _scores(run: StoredRun) -> Sheet:
+    """Return mean and deviation of every metric."""
+    rows = []
+    for metric, (mean, std, n) in run.selection.summary().items():
+        rows.append(
+            [
+                METRICS[metric].words,
+                shown(metric, mean, None),
+                shown(metric, std, None) if std is not None else "",
+                str(n),
+            ]
+        )
+    heads = (Head("score", number=False), Head("mean"), Head("standard deviation"), Head("test parts"))
+    return Sheet("Scores of the selected grid points", heads, rows)
+
+
+def _choices(run: StoredRun) -> Sheet:
+    """Return what was selected on every split."""
+    metric = run.metric
+    validation, test = metric.column_of("validation"), metric.column_of("test")
+    heads = (
+        Head("split", number=False),
+        *map(Head, run.parameters),
+        Head(f"validation {metric.title}"),
+        Head(f"test {metric.title}"),
+        Head("gap"),
+        Head("status", number=False),
+    )
+    rows = []
+    for row in run.selection.rows:
+        values: Mapping[str, Any] = row
+        scores = [
+            shown(metric.name, metric.value(row, part), None) if column in values else ""
+            for part, column in (("validation", validation), ("test", test))
+        ]
+        chosen = [f"{values[name]:g}" if name in values else "" for name in run.parameters]
+        rows.append([str(row["split"]), *chosen, *scores, f"{row['gap']:.1e}", str(row["status"])])
+    return Sheet("The selected grid point of every split", heads, rows)
+
+
+def _certificate(run: StoredRun) -> str:
+    """Return in plain words what the gaps mean."""
+    gaps = [row["gap"] for row in run.rows]
+    n_optimal = sum(row["status"] == "optimal" for row in run.rows)
+    return (
+        f"{len(run.rows):,} optimisation problems were solved, {n_optimal:,} of them to the tolerance of the method. "
+        "For each, a lower bound on the best possible objective was computed from the data without the solver. The gap "
+        "is the distance between the two, as a share of the objective: at most "
+        f"{max(gaps, key=abs):.1e} here. No other solution "
+        "of the same problem can be better by more than the gap."
+    )
+
+
+def _columns(columns: Sequence[Column]) -> Sheet | None:
+    if not columns:
+        return None
+    heads = [Head(title, number=False) for title in TITLES]
+    rows = [[str(value) for value in astuple(column)[: len(TITLES)]] for column in summarised(columns)]
+    return Sheet("How every column was read", heads, rows)
+
+
+def _points(target: Target) -> Sheet:
+    """Return the rows of all grid points; rows are left out where the table would be too large for a page."""
+    rows = read_csv(target.path / "paths.csv")
+    keys = [key for key in rows[0] if key not in (*SAME, *LONG)]
+    lines, size = [], 0
+    for row in rows:
+        line = [_short(row[key]) for key in keys]
+        size += sum(map(len, line)) + 20 * len(line)
+        if size > LARGEST:
+            break
+        lines.append(line)
+    left = len(rows) - len(lines)
+    note = f"{left:,} more rows are in paths.csv." if left else ""
+    words = {key for key in keys if key in ("status", "error")}
+    return Sheet(
+        f"All {len(rows):,} rows of paths.csv", [Head(key, key not in words) for key in keys], lines, note=note
+    )
+
+
+def _short(text: str) -> str:
+    """Return a number with at most six digits, and another text as it is."""
+    try:
+        return f"{float(text):.6g}" if "." in text or "e" in text else text
+    except ValueError:
+        return text

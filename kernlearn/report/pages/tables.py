@@ -1,0 +1,230 @@
+"""The part of a page that shows a reproduced table in the layout of the paper, with ours beside the printed numbers."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kernlearn.papers import Table
+from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE
+from kernlearn.papers.core.tables import Display
+from kernlearn.report.layout import NO_WORD, OF_STORY, certified_lines, legend, ours, story_cells, story_legend
+from kernlearn.report.pages.made import environments, made_of, run_id
+from kernlearn.report.pages.marks import Mark, effect, judged, mark_of
+from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.reproduction import Reproduced, command_of_all
+from kernlearn.report.scorecard import count_cells
+from kernlearn.report.story import Story, stories
+from kernlearn.report.terminal import mean_std
+from kernlearn.runner.provenance.record import warning
+
+Row = Mapping[str, Any]
+#: Where a printed number is, by its outcome in the scorecard.
+PLACES = {
+    "inside": "inside the range of ours",
+    "near": "near it",
+    "outside": "outside",
+    "no verdict": "without a verdict",
+}
+
+
+class Cell(NamedTuple):
+    """A number of ours beside the printed one."""
+
+    ours: str
+    #: Empty if the paper prints none.
+    printed: str
+    effect: str
+    mark: Mark | None
+    #: The id of what was run for it; empty if this is not on the page.
+    made: str
+
+
+class Layout(NamedTuple):
+    """The numbers of one metric, in the layout of the paper."""
+
+    title: str
+    #: Of the metric in the table.
+    number: int
+    columns: list[str]
+    #: A name, whether the data are a stand-in, and a cell for each column.
+    lines: list[tuple[str, bool, list[Cell | None]]]
+
+    @property
+    def numbers(self) -> range:
+        """The columns of numbers, as `Sheet.numbers`."""
+        return range(2, len(self.columns) + 2)
+
+
+def table_part(kept: Reproduced, record: Row, drawing: str = "", *, made: bool = True, address: str = "") -> Part:
+    """Return the part of a page that shows a reproduced table.
+
+    Parameters
+    ----------
+    kept : Reproduced
+    record : mapping
+        Its provenance, see `kernlearn.report.pages.made.read_record`.
+    drawing : str
+        Its picture, as HTML; empty if there is none.
+    made : bool
+        Whether the page says what made each number.
+    address : str
+        Of the page that says it, if this one does not.
+    """
+    table, partitions, rows, claims = kept
+    anchor = table.name.replace("/", "-")
+    by_metric, details = stories(table, rows), made_of(kept, record, anchor) if made else []
+    return Part(
+        f"{table.name}: {table.title}",
+        anchor,
+        "table.html",
+        _result(table, rows, by_metric, claims),
+        _trust(kept, record),
+        _steps(kept),
+        {
+            "name": table.name,
+            "address": address,
+            "command": command_of_all(table, partitions),
+            "legend": " ".join(legend(table, sorted({row["n_partitions"] for row in rows}) or [0], "lines below ours")),
+            "story_legend": " ".join(story_legend(table)),
+            "reduced": table.reduced,
+            "drawing": drawing,
+            "story": _story(table, by_metric),
+            "claims": judged(claims),
+            "layouts": [
+                _layout(table, rows, metric, shown, anchor if made else "") for metric, shown in table.metrics.items()
+            ],
+            "certified": _certified(table, partitions),
+            "readings": list(table.readings.items()),
+            "tried": _tried(table),
+            "made": details,
+            "environments": environments(record),
+        },
+    )
+
+
+def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], claims: Sequence[Sequence[str]]) -> str:
+    """Return in one sentence how ours compares with what is printed."""
+    counts, judgements = count_cells(table, rows), Counter(claim[2] for claim in claims)
+    words = []
+    if counts["run"]:
+        words.append(f"Of {counts['run']} printed numbers, {where(counts)}")
+    kept, contrasts = (sum(getattr(story, key) for story in by_metric.values()) for key in ("kept", "contrasts"))
+    if contrasts:
+        words.append(f"{kept} of the paper's {contrasts} clear contrasts keep their direction")
+    if tested := judgements[HOLDS] + judgements[FAILS]:
+        words.append(f"{judgements[HOLDS]} of {tested} testable claims hold")
+    elif judgements[NOT_TESTABLE]:
+        words.append("none of the claims is testable on these data")
+    if not words:
+        n = sum(row["metric"] in table.metrics for row in rows)
+        return f"{n} numbers were measured; the paper prints none to compare them with."
+    return f"{'; '.join(words)}."
+
+
+def where(counts: Mapping[str, int]) -> str:
+    """Return how many printed numbers are inside, near or outside of the range of ours, in words."""
+    first, *others = [f"{counts[key]} {place}" for key, place in PLACES.items() if counts[key]]
+    *others, last = [first.replace(" ", " are ", 1), *others]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _trust(kept: Reproduced, record: Row) -> list[Reason]:
+    """Return the reasons to trust the numbers, and those not to."""
+    table, partitions, rows, _ = kept
+    reasons = []
+    stand_ins = [line.name for line in table.rows if line.name in table.stand_ins]
+    if stand_ins:
+        which = "All data" if len(stand_ins) == len(table.rows) else f"The data of {', '.join(stand_ins)}"
+        reasons.append(Reason(False, f"{which} are a stand-in for those of the paper, so they get no verdict."))
+    else:
+        reasons.append(Reason(True, "The data are those of the paper."))
+    if table.reduced:
+        reasons.append(Reason(False, f"The claims are not testable: {table.reduced}."))
+    if any(row.get("verdict") in NO_WORD for row in rows):
+        reasons.append(Reason(False, "Some cells have too few repetitions for a verdict."))
+    of_seeds = {(row["dataset"], row["algorithm"], row["seed"]): row for row in partitions}.values()
+    total, inexact, selected = (
+        sum(row.get(key, 0) for row in of_seeds) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal")
+    )
+    if total:
+        words = f"{total:,} optimisation problems were solved; {total - inexact:,} are proved optimal"
+        if inexact:
+            words += f", and of the {inexact:,} others {selected:,} were selected"
+        reasons.append(Reason(selected == 0, f"{words}."))
+    missing = [line.name for line in table.rows if line.name not in {row["dataset"] for row in rows}]
+    if missing:
+        reasons.append(
+            Reason(False, f"{len(missing)} of {len(table.rows)} rows are not computed: {', '.join(missing)}.")
+        )
+    return [*reasons, *of_record(record)]
+
+
+def of_record(record: Row) -> list[Reason]:
+    """Return whether numbers come from code that others can have."""
+    if not record:
+        return [Reason(False, "There is no record of what computed these numbers.")]
+    try:
+        words = warning(record)  # type: ignore[arg-type]
+    except (LookupError, TypeError, AttributeError):
+        words = "The record of what computed these numbers is of another format"
+    return [Reason(not words, f"{words}." if words else "All numbers come from committed code.")]
+
+
+def _steps(kept: Reproduced) -> list[Step]:
+    table, partitions, rows, _ = kept
+    steps = [Step("Compute all of it again:", command_of_all(table, partitions))]
+    if any(row.get("verdict") == "too few" for row in rows):
+        steps.insert(
+            0, Step("More seeds give the other cells a verdict:", f"kernlearn reproduce {table.name} --seeds 5 --add")
+        )
+    return steps
+
+
+def _story(table: Table, by_metric: Mapping[str, Story]) -> Sheet | None:
+    """Return the comparison with the printed table as a whole, or None if it has no printed number."""
+    if not by_metric:
+        return None
+    heads = (Head("", number=False), *map(Head, OF_STORY))
+    rows = [story_cells(table, metric, story) for metric, story in by_metric.items()]
+    return Sheet("Does the story hold?", heads, rows)
+
+
+def _layout(table: Table, rows: Sequence[Row], metric: str, shown: Display, prefix: str) -> Layout:
+    cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
+    columns = [
+        (i, column.name) for i, column in enumerate(table.columns) if any(name == column.name for _, name in cells)
+    ]
+    lines = []
+    for i, line in enumerate(table.rows):
+        if any(name == line.name for name, _ in cells):
+            of_line = []
+            for j, name in columns:
+                made = run_id(prefix, i, j) if prefix else ""
+                of_line.append(_cell(cells.get((line.name, name)), shown.digits, made))
+            lines.append((line.name, line.name in table.stand_ins, of_line))
+    return Layout(shown.title, list(table.metrics).index(metric), [name for _, name in columns], lines)
+
+
+def _cell(row: Row | None, digits: int, made: str) -> Cell | None:
+    if row is None:
+        return None
+    if "paper_mean" not in row:
+        return Cell(ours(row, digits), "", "", None, made)
+    printed = mean_std(row["paper_mean"], row["paper_std"], digits)
+    return Cell(ours(row, digits), printed, effect(row), mark_of(row), made)
+
+
+def _certified(table: Table, partitions: Sequence[Row]) -> Sheet:
+    """Return how well the programs of each column were solved."""
+    heads = (
+        Head("column", number=False),
+        *map(Head, ("programs", "not proved optimal", "selected of these", "largest gap")),
+    )
+    lines = certified_lines(table, partitions)
+    return Sheet("How well the optimisation problems were solved", heads, lines)
+
+
+def _tried(table: Table) -> list[tuple[str, str]]:
+    """Return the further readings of the paper's text that were tried, and why they have no verdict."""
+    found = [(one.name, one.no_verdict) for one in table.columns if one.reading]
+    return found + [(one.title, one.no_verdict) for one in table.metrics.values() if one.reading]

@@ -1,0 +1,370 @@
+"""Pictures of a run from its tables: the grid, the path over it, sparsity, scores of splits, kernel weights."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite, nan
+
+from kernlearn.errors import UserError
+from kernlearn.evaluation import Metric, Row
+from kernlearn.evaluation.metrics import digits_of
+from kernlearn.kernels import KernelFamily, make_family
+from kernlearn.report.plots.picture import Axis, Bars, Curves, Grid, Mark, Picture, Series
+from kernlearn.report.plots.stored import Lacking, StoredRun, mean_std, read_run, value_of
+from kernlearn.report.targets import Target
+
+#: A scale is logarithmic if its largest value is so many times its smallest.
+_WIDE = 20.0
+#: Lines of one picture, beyond which there is one for all grid points in their order.
+_MOST_LINES = 7
+#: Rows of points whose means are said in words.
+_SAID = 3
+#: Distance of points with the same place, and where the means stand, in rows.
+_STACKED, _BELOW = 0.09, 0.32
+
+
+def validation(target: Target) -> list[Picture]:
+    """Return the validation score over the grid, with the selected points."""
+    run = read_run(target)
+    column = run.metric.column_of("validation")
+    _require_grid(run)
+    if not run.has(column):
+        raise Lacking("its splits have no validation part: all its grid points were fixed beforehand")
+    scores = {
+        point: [_shown(run.metric, value) for value in values] for point, values in run.over_splits(column).items()
+    }
+    means = {point: mean_std(values) for point, values in scores.items()}
+    label = f"validation {run.metric.title} {run.metric.unit}".strip()
+    title = f"{label[:1].upper()}{label[1:]} over the grid: {run.title}"
+    words = _words_of_choice(run, means)
+    first, *others = run.varied
+    if not others:
+        return [_curve(run, first, means, title, label, words)]
+    return [_surface(run, first, others, means, title, label, words)]
+
+
+def _shown(metric: Metric, value: float) -> float:
+    return 100.0 - value if metric.complement_of else value
+
+
+def _require_grid(run: StoredRun) -> None:
+    if not run.varied:
+        raise Lacking("its grid has a single point")
+
+
+def _curve(
+    run: StoredRun, name: str, means: Mapping[int, tuple[float, float]], title: str, label: str, words: str
+) -> Picture:
+    order = sorted(run.grid, key=lambda point: run.grid[point].get(name, 0.0))
+    x = [run.grid[point].get(name, float("nan")) for point in order]
+    y = [means[point][0] for point in order]
+    spread = [means[point][1] for point in order]
+    many = len(run.splits) > 1
+    band = f"mean over {len(run.splits)} splits, shaded: plus and minus one standard deviation"
+    series = Series(
+        band if many else "",
+        x,
+        y,
+        [a - b for a, b in zip(y, spread, strict=True)] if many else (),
+        [a + b for a, b in zip(y, spread, strict=True)] if many else (),
+        style="line and points",
+    )
+    marks = [
+        Mark(run.grid[point].get(name, float("nan")), means[point][0], _often(run, point, count))
+        for point, count in _chosen(run)
+    ]
+    return Curves("validation", title, _axis(name, x), Axis(label), [series], marks, words)
+
+
+def _surface(
+    run: StoredRun,
+    first: str,
+    others: Sequence[str],
+    means: Mapping[int, tuple[float, float]],
+    title: str,
+    label: str,
+    words: str,
+) -> Picture:
+    columns = sorted({point[first] for point in run.grid.values() if first in point})
+    rows = sorted({tuple(point.get(name) for name in others) for point in run.grid.values()}, key=_sortable)
+    values = [[float("nan")] * len(columns) for _ in rows]
+    framed = []
+    chosen = dict(_chosen(run))
+    for point, place in run.grid.items():
+        if first not in place:
+            continue
+        i, j = rows.index(tuple(place.get(name) for name in others)), columns.index(place[first])
+        values[i][j] = means[point][0]
+        if point in chosen:
+            framed.append((i, j))
+    known = [value for row in values for value in row if isfinite(value)]
+    digits = digits_of(run.metric.name, max(known, default=0.0), mean_std(known)[1] or None)
+    digits = min(digits, 1 if run.metric.unit == "%" else digits)
+    shown = [[f"{value:.{digits}f}" if isfinite(value) else "" for value in row] for row in values]
+    names = [_row_name(others, row) for row in rows]
+    x, y = Axis(first, names=[f"{value:g}" for value in columns]), Axis(_row_label(others), names=names)
+    return Grid("validation", title, x, y, values, shown, label, framed, words=words)
+
+
+def _sortable(row: Iterable[float | None]) -> list[tuple[bool, float]]:
+    return [(value is not None, value or 0.0) for value in row]
+
+
+def _row_label(others: Sequence[str]) -> str:
+    return ", ".join(others)
+
+
+def _row_name(others: Sequence[str], row: Sequence[float | None]) -> str:
+    return ", ".join("none" if value is None else f"{value:g}" for value in row)
+
+
+def _chosen(run: StoredRun) -> list[tuple[int, int]]:
+    """Return the selected grid points with the number of splits that selected them, the most frequent first."""
+    return Counter(row["point"] for row in run.selection.rows).most_common()
+
+
+def _often(run: StoredRun, point: int, count: int) -> str:
+    values, of = _values(run.grid[point]), len(run.selection.rows)
+    return f"selected: {values}" + (f" ({count} of {of} splits)" if count < of else "")
+
+
+def _values(point: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} = {value:g}" for name, value in point.items())
+
+
+def _words_of_choice(run: StoredRun, means: Mapping[int, tuple[float, float]]) -> str:
+    """Return what was selected, how good it is, and whether it is at an end of the grid."""
+    chosen = _chosen(run)
+    known = [mean for mean, _ in means.values() if isfinite(mean)]
+    unit = f" {run.metric.unit}" if run.metric.unit else ""
+    if len(chosen) == 1:
+        point = chosen[0][0]
+        what = f"Selected: {_values(run.grid[point])}, with a mean of {means[point][0]:.4g}{unit}."
+    else:
+        most, count = chosen[0]
+        what = f"The splits selected {len(chosen)} grid points, most often {_values(run.grid[most])} ({count} splits)."
+    between = f" The means lie between {min(known):.4g} and {max(known):.4g}{unit}." if known else ""
+    end = f" At an end of the grid: {run.at_end}." if run.at_end else " No selected value is at an end of the grid."
+    return what + between + end
+
+
+def _axis(name: str, values: Sequence[float]) -> Axis:
+    known = [value for value in values if isfinite(value)]
+    wide = bool(known) and min(known) > 0.0 and max(known) >= _WIDE * min(known)
+    return Axis(name, log=wide)
+
+
+def path(target: Target) -> list[Picture]:
+    """Return objective, gap and support vectors of the first split along the grid."""
+    run = read_run(target)
+    _require_grid(run)
+    split = run.splits[0]
+    rows = sorted((row for row in run.rows if row["split"] == split), key=lambda row: row["point"])
+    pictures = list[Picture]()
+    of = f"split {split} of {run.title}"
+    gaps = [value_of(row, "gap") for row in rows]
+    known = [gap for gap in gaps if isfinite(gap)]
+    unproved = sum(row["status"] != "optimal" for row in rows)
+    for column, label, log, words in (
+        ("objective", "objective", True, "The objective of the solution at every grid point."),
+        (
+            "gap",
+            "relative gap",
+            True,
+            f"The largest gap is {max(known, default=0.0):.2g}. {_proved(unproved, len(rows))}",
+        ),
+        ("n_support", "support vectors", False, "The number of support vectors of the solution at every grid point."),
+        ("n_nonzero", "non-zero coefficients", False, "The number of non-zero coefficients at every grid point."),
+    ):
+        values = [value_of(row, column) for row in rows]
+        if column in ("n_support", "n_nonzero") and not any(isfinite(v) for v in values):
+            continue
+        if column == "n_nonzero" and values == [value_of(row, "n_support") for row in rows]:
+            continue
+        x, series = _along(run, rows, column)
+        positive = [value for value in values if isfinite(value) and value > 0.0]
+        wide = log and bool(positive) and (column == "gap" or max(positive) >= _WIDE * min(positive))
+        wide = wide and all(value >= 0.0 or not isfinite(value) for value in values) if column == "objective" else wide
+        title = f"{label[:1].upper()}{label[1:]} along the path: {of}"
+        pictures.append(Curves("path", title, x, Axis(label, log=wide), series, words=words))
+    return pictures
+
+
+def _proved(unproved: int, count: int) -> str:
+    if unproved:
+        return f"{unproved} of {count} solutions are not proved optimal."
+    return f"All {count} solutions are proved optimal."
+
+
+def _along(run: StoredRun, rows: Sequence[Row], column: str) -> tuple[Axis, list[Series]]:
+    """Return a column over the hyper-parameter with most values, a line for each choice of the others."""
+    first, *others = run.varied
+    lines: dict[tuple[float | None, ...], list[Row]] = {}
+    for row in rows:
+        place = run.grid[row["point"]]
+        lines.setdefault(tuple(place.get(name) for name in others), []).append(row)
+    if len(lines) > _MOST_LINES:
+        series = Series("", [row["point"] for row in rows], [value_of(row, column) for row in rows])
+        return Axis("number of the grid point"), [series]
+    series_of = []
+    for key in sorted(lines, key=_sortable):
+        order = sorted(lines[key], key=lambda row: run.grid[row["point"]].get(first, 0.0))
+        x = [run.grid[row["point"]].get(first, float("nan")) for row in order]
+        name = ", ".join(f"{other} = {value:g}" for other, value in zip(others, key, strict=True) if value is not None)
+        series_of.append(Series(name, x, [value_of(row, column) for row in order], style="line and points"))
+    return _axis(first, [value for one in series_of for value in one.x]), series_of
+
+
+def sparsity(target: Target) -> list[Picture]:
+    """Return the error of every grid point against the number of its support vectors or coefficients."""
+    run = read_run(target)
+    _require_grid(run)
+    column = "n_nonzero" if run.has("n_nonzero") else "n_support"
+    if not run.has(column):
+        raise Lacking("its solutions have no number of coefficients")
+    sizes = {point: mean_std(values)[0] for point, values in run.over_splits(column).items()}
+    series = []
+    for part in ("validation", "test"):
+        if not run.has(name := run.metric.column_of(part)):
+            continue
+        scores = {
+            p: mean_std([_shown(run.metric, v) for v in values])[0] for p, values in run.over_splits(name).items()
+        }
+        series.append(
+            Series(f"{part} parts", [sizes[p] for p in run.grid], [scores[p] for p in run.grid], style="points")
+        )
+    chosen = _chosen(run)
+    marks = [
+        Mark(sizes[point], series[0].y[list(run.grid).index(point)], _often(run, point, count))
+        for point, count in chosen[:3]
+    ]
+    label = f"{run.metric.title} {run.metric.unit}".strip()
+    what = "non-zero coefficients" if column == "n_nonzero" else "support vectors"
+    title = f"{label[:1].upper()}{label[1:]} against sparsity: {run.title}"
+    point, best = chosen[0][0], series[0].y[list(run.grid).index(chosen[0][0])]
+    found = f"{sizes[point]:.4g} {what} and a {series[0].name.split()[0]} {run.metric.title} of {best:.4g}"
+    words = (
+        f"Each point is one of {len(run.grid)} grid points, as means over {len(run.splits)} splits. "
+        f"The selected one has {f'{found} {run.metric.unit}'.rstrip()}."
+    )
+    x = _axis(f"{what}, mean over splits", list(sizes.values()))
+    return [Curves("sparsity", title, x, Axis(label), series, marks, words)]
+
+
+def splits(target: Target) -> list[Picture]:
+    """Return the scores of the selected models on every split."""
+    run = read_run(target)
+    metric, rows = run.metric, run.selection.rows
+    parts = {}
+    for part in ("validation", "test"):
+        if any(metric.column_of(part) in row for row in rows):
+            parts[f"{part} parts"] = [metric.value(row, part) for row in rows if metric.column_of(part) in row]
+    label = f"{metric.title} {metric.unit}".strip()
+    title = f"{label[:1].upper()}{label[1:]} of every split: {run.title}"
+    return [strips("splits", title, label, parts, len(run.splits))]
+
+
+def strips(kind: str, title: str, label: str, values: Mapping[str, Sequence[float]], n_splits: int) -> Curves:
+    """Return a row of points for each name, with mean and standard deviation below it."""
+    x, y, means = list[float](), list[float](), list[tuple[float, float]]()
+    every = [value for row in values.values() for value in row if isfinite(value)]
+    width = (max(every) - min(every)) / 60 if every else 0.0
+    for i, row in enumerate(values.values()):
+        known = sorted(value for value in row if isfinite(value))
+        stacked: Counter[int] = Counter()
+        for value in known:
+            place = round(value / width) if width else 0
+            x.append(value)
+            y.append(i - min(_STACKED * stacked[place], 0.45))
+            stacked[place] += 1
+        means.append(mean_std(known))
+    below = [i + _BELOW for i in range(len(values))]
+    ends = [end for mean, std in means for end in (mean - std, mean + std, nan)]
+    series = [
+        Series("one split", x, y, style="points"),
+        Series("mean", [mean for mean, _ in means], below, style="points"),
+        Series("plus and minus one standard deviation", ends, [at for at in below for _ in range(3)]),
+    ]
+    said = "; ".join(
+        f"{name}: mean {mean:.4g}, standard deviation {std:.3g}"
+        for name, (mean, std) in zip(values, means, strict=True)
+    )
+    words = f"Each point is one of {n_splits} splits." + (f" {said}." if len(values) <= _SAID else "")
+    return Curves(kind, title, Axis(label), Axis("", names=list(values)), series, words=words)
+
+
+def weights(target: Target) -> list[Picture]:
+    """Return the learned kernel weights of the selected models: means over splits."""
+    run = read_run(target)
+    rows = [row["weights"] for row in run.selection.rows if row.get("weights")]
+    if not rows:
+        raise Lacking("its method learns no kernel weights, or of too many kernels to store them")
+    try:
+        tables = [[[float(number) for number in line.split()] for line in row.split(";")] for row in rows]
+        n_outputs, n_kernels = len(tables[0]), len(tables[0][0])
+        if any(len(line) != n_kernels for table in tables for line in table):
+            raise ValueError("rows have different numbers of weights")
+    except (ValueError, IndexError) as error:
+        raise UserError(f"{run.path}: the column weights is damaged ({error})") from error
+    names = kernel_names(run.provenance["experiment"]["kernel"], n_kernels)
+    if n_outputs == 1:
+        return [_weight_bars(run, names, tables)]
+    means = [[mean_std([table[i][k] for table in tables])[0] for k in range(n_kernels)] for i in range(n_outputs)]
+    outputs = [f"output {i + 1}" for i in range(n_outputs)]
+    title = f"Kernel weights: {run.title}"
+    words = f"Mean weights over {len(tables)} splits, a row for each two-class problem, a column for each kernel."
+    shown = [[f"{value:.2g}" for value in row] for row in means]
+    return [
+        Grid(
+            "weights",
+            title,
+            Axis("kernel", names=names),
+            Axis("problem", names=outputs),
+            means,
+            shown,
+            "weight",
+            words=words,
+        )
+    ]
+
+
+def _weight_bars(run: StoredRun, names: Sequence[str], tables: Sequence[Sequence[Sequence[float]]]) -> Picture:
+    found = [mean_std([table[0][k] for table in tables]) for k in range(len(names))]
+    means = [mean for mean, _ in found]
+    used = sum(value != 0.0 for value in means)
+    largest = max(range(len(means)), key=means.__getitem__)
+    words = (
+        f"Means over {len(tables)} splits, with plus and minus one standard deviation. {used} of {len(names)} kernels "
+        f"have a weight other than 0; the largest, {means[largest]:.3g}, is that of {names[largest]}."
+    )
+    low, high = ([mean + sign * std for mean, std in found] for sign in (-1, 1))
+    many = len(tables) > 1
+    return Bars(
+        "weights",
+        f"Kernel weights: {run.title}",
+        Axis("weight"),
+        names,
+        means,
+        low if many else (),
+        high if many else (),
+        words=words,
+    )
+
+
+def kernel_names(kernel: Mapping[str, object], count: int) -> list[str]:
+    """Return the names of the kernels of an experiment."""
+    try:
+        return kernels_in_words(make_family(**kernel), count)  # type: ignore[arg-type]
+    except (UserError, TypeError):
+        return kernels_in_words(None, count)
+
+
+def kernels_in_words(family: object, count: int) -> list[str]:
+    """Return the names of the kernels of a family, such as ``degree=2``; numbers if it has other kernels."""
+    members = family.members if isinstance(family, KernelFamily) else ()
+    if len(members) != count:
+        return [f"kernel {k + 1}" for k in range(count)]
+    return [", ".join(f"{key}={_short(value)}" for key, value in member.items()) or "kernel" for member in members]
+
+
+def _short(value: object) -> str:
+    return f"{value:g}" if isinstance(value, int | float) else str(value)

@@ -1,0 +1,158 @@
+"""The tables of a stored run, as pictures need them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import isfinite, nan
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any, cast
+
+from kernlearn.errors import UserError
+from kernlearn.evaluation import METRICS, Metric, Row, Selection, select
+from kernlearn.report.targets import Target
+from kernlearn.runner.plan.plan import WORDS
+from kernlearn.runner.store.files import read_json
+from kernlearn.runner.store.tables import read_csv
+
+#: The columns of `paths.csv` on either side of the hyper-parameters.
+_BEFORE, _AFTER = "point", "n_train"
+#: Runs that are kept in memory.
+_KEPT = 2
+
+
+class Lacking(UserError):
+    """A result has no picture of some kind; the message is the reason."""
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """A run from its tables.
+
+    Attributes
+    ----------
+    path : Path
+    rows : list of Row
+        Of all grid points and splits, without failed splits.
+    parameters : list of str
+        The names of the hyper-parameters of the grid.
+    summary : list of dict
+        The rows of ``summary.csv`` as texts.
+    provenance : mapping
+    """
+
+    path: Path
+    rows: list[Row]
+    parameters: Sequence[str]
+    summary: Sequence[Mapping[str, str]]
+    provenance: Mapping[str, Any]
+
+    @property
+    def title(self) -> str:
+        """The method and the data."""
+        return f"{self.rows[0]['algorithm']} on {self.rows[0]['dataset']}"
+
+    @property
+    def metric(self) -> Metric:
+        """The score that selected grid points."""
+        return METRICS[self.provenance["chosen_by"]["select_by"]]
+
+    @cached_property
+    def grid(self) -> dict[int, dict[str, float]]:
+        """The hyper-parameters of every point; those that a point does not have are left out."""
+        points: dict[int, dict[str, float]] = {}
+        for row in self.rows:
+            values: Mapping[str, Any] = row
+            if row["point"] not in points:
+                points[row["point"]] = {name: values[name] for name in self.parameters if name in values}
+        return dict(sorted(points.items()))
+
+    @property
+    def varied(self) -> list[str]:
+        """The hyper-parameters with more than one value, the one with most values first."""
+        values = {name: {point.get(name) for point in self.grid.values()} for name in self.parameters}
+        names = [name for name in self.parameters if len(values[name]) > 1]
+        return sorted(names, key=lambda name: -len(values[name]))
+
+    @cached_property
+    def selection(self) -> Selection:
+        """The selected grid points, by the rule of the run.
+
+        Raises `UserError` if no point can be selected.
+        """
+        largest = max(self.grid)
+        grid = [self.grid.get(point, {}) for point in range(largest + 1)]
+        found = select(self.rows, grid, self.metric.name, self.provenance["chosen_by"]["rule"])
+        if found is None:
+            raise Lacking("no grid point was selected")
+        return found
+
+    @property
+    def at_end(self) -> str:
+        """The selected values that are the smallest or the largest of their list, in words."""
+        return self.summary[0].get("at_grid_end", "") if self.summary else ""
+
+    @property
+    def splits(self) -> list[int]:
+        """The numbers of the splits with results."""
+        return sorted({row["split"] for row in self.rows})
+
+    def over_splits(self, column: str) -> dict[int, list[float]]:
+        """Return the finite values of a column by grid point; points without any have an empty list."""
+        found: dict[int, list[float]] = {point: [] for point in self.grid}
+        for row in self.rows:
+            if isfinite(value := value_of(row, column)):
+                found[row["point"]].append(value)
+        return found
+
+    def has(self, column: str) -> bool:
+        """Return whether a row has a column."""
+        return any(column in row for row in self.rows)
+
+
+def value_of(row: Row, column: str) -> float:
+    """Return a number of a row, or NaN."""
+    values: Mapping[str, Any] = row
+    return float(values.get(column, nan))
+
+
+def read_run(target: Target) -> StoredRun:
+    """Return the tables of a run.
+
+    Raises `UserError` if they are damaged, or no split has finished.
+    """
+    paths = target.path / "paths.csv"
+    return _read(target.path, paths.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=_KEPT)
+def _read(path: Path, _: int) -> StoredRun:
+    paths, record = path / "paths.csv", path / "provenance.json"
+    lines = read_csv(paths, ("run", "dataset", "algorithm", "seed", "split"))
+    lines = [line for line in lines if line.get("point")]
+    if not lines:
+        raise UserError(f"{paths}: no split has finished, so there is nothing to show")
+    try:
+        names = list(lines[0])
+        parameters = names[names.index(_BEFORE) + 1 : names.index(_AFTER)]
+        rows = [cast(Row, {key: _number(key, value) for key, value in line.items() if value}) for line in lines]
+        provenance = read_json(record)
+        METRICS[provenance["chosen_by"]["select_by"]], provenance["chosen_by"]["rule"]
+    except (ValueError, LookupError, TypeError) as error:
+        raise UserError(f"{path}: its tables are damaged ({error}); repeat the command of the run") from error
+    summary = path / "summary.csv"
+    return StoredRun(path, rows, parameters, read_csv(summary) if summary.exists() else [], provenance)
+
+
+_INTEGERS = ("seed", "split", "point", "iterations", "rounds")
+
+
+def _number(key: str, value: str) -> Any:
+    if key in WORDS or key in ("run", "dataset", "algorithm"):
+        return value
+    return int(value) if key in _INTEGERS or key.startswith("n_") or key.endswith("_errors") else float(value)
+
+
+def mean_std(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean, NaN of no values, and the standard deviation, 0 of fewer than two."""
+    return (fmean(values) if values else nan), (stdev(values) if len(values) > 1 else 0.0)
