@@ -46,6 +46,15 @@ def no_results_in_the_checkout(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.fixture
+def own_papers():
+    """Return the directories of papers of one's own, of which none is left for other tests."""
+    from kernlearn.papers.core.index import DIRECTORIES
+
+    yield DIRECTORIES
+    DIRECTORIES.clear()
+
+
 def first_of(cases, count=1):
     """Return plain cases of one kind, of which the first are tested by default and the others with what is slow."""
     return [case if number < count else _slow(case) for number, case in enumerate(cases)]

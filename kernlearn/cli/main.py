@@ -30,6 +30,7 @@ VERBS = {
         "kernlearn.cli.reproduce",
         "reproduce a table or figure of a paper: kernlearn reproduce vkr2015/table1",
     ),
+    "paper": ("kernlearn.cli.paper", "start a paper of your own: kernlearn paper new my_paper --from printed.csv"),
     "report": (
         "kernlearn.cli.results.report",
         "write results as one page of HTML: kernlearn report vkr2015/table1 -o page.html",

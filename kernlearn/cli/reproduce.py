@@ -1,4 +1,4 @@
-"""``kernlearn reproduce``: reproduce a table or a figure of a paper."""
+"""``kernlearn reproduce``: reproduce a table or a figure of a paper, also of one in a directory of one's own."""
 
 import argparse
 import shlex
@@ -12,11 +12,12 @@ from kernlearn.cli.parser import SWITCHES, Parser, add_dry_run
 from kernlearn.cli.reproduction.readings import search_readings
 from kernlearn.cli.work.budget import seconds_of
 from kernlearn.cli.work.figure import reproduce_figure
-from kernlearn.cli.work.kept import judge_again, list_tables, write_scorecard
+from kernlearn.cli.work.kept import judge_again, list_paper, list_tables, write_scorecard
 from kernlearn.cli.work.table import reproduce, restrict
 from kernlearn.documents import deliver
 from kernlearn.errors import UserError, closest
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
+from kernlearn.papers.core.directories import is_own, open_paper, use_results
 from kernlearn.parameters import Text
 from kernlearn.plugins import choices
 from kernlearn.runner.plan.config import check_engine
@@ -31,7 +32,8 @@ SEEDS_OF_SEARCH = 3
 OPTIONS: dict[str, tuple[str, ...]] = {
     "--scorecard": (),
     "--judge": ("TABLE",),
-    "--list": (),
+    "--list": ("TABLE", "--seeds"),
+    "a directory of tables": ("TABLE", "--seeds"),
     "a table": ("TABLE", "--datasets", "--algos", "--seeds", "--add", *_OF_CELLS),
     "--readings": ("TABLE", "--seeds", "--budget", *_OF_CELLS),
     "a figure with repetitions": ("TABLE", "--seeds", "--only", *_OF_CELLS),
@@ -48,11 +50,17 @@ def make_parser() -> Parser:
     parser = Parser(
         prog="kernlearn reproduce",
         description="Reproduce a table or a figure of a paper.",
-        usage="kernlearn reproduce [TABLE|FIGURE] [OPTIONS] [engine=NAME engine.KEY=VALUE ...]",
+        usage="kernlearn reproduce [TABLE|FIGURE|DIR|DIR/TABLE] [OPTIONS] [engine=NAME engine.KEY=VALUE ...]",
         epilog="Engines and their keys are those of kernlearn sweep.",
     )
-    parser.add_argument("table", nargs="?", help="such as vkr2015/table1 or mkl2010/fig2_1")
-    parser.add_argument("--list", action="store_true", help="list all tables and figures with their state")
+    parser.add_argument(
+        "table",
+        nargs="?",
+        help="such as vkr2015/table1 or mkl2010/fig2_1, or a directory with tables of your own (docs/own_paper.md)",
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="list all tables and figures with their state, or those of DIR"
+    )
     parser.add_argument(
         "--judge",
         action="store_true",
@@ -93,7 +101,7 @@ def make_parser() -> Parser:
 
 def names(before: list[str]) -> list[str]:
     """Return the tables and figures; after one of them, its rows or columns, or the engines."""
-    chosen = next((word for word in before if word in table_names()), None)
+    chosen = next((name for word in before for name in _known(word) if name in table_names()), None)
     switch = next((word for word in reversed(before) if word.startswith("--")), "")
     if chosen and switch in ("--datasets", "--algos"):
         table = load_table(chosen)
@@ -109,8 +117,11 @@ def main(argv: list[str]) -> int:
     parser = make_parser()
     arguments = parser.parse_args([word for word in argv if word not in words])
     given = [_option(key) for key, value in vars(arguments).items() if value != parser.get_default(key)]
-    asked = _asked(arguments.table, [*given, *(["engine"] if words else [])])
     results = Path(str(Text().check("--results-dir", arguments.results_dir)))
+    use_results(results)
+    tables = _named(arguments.table)
+    asked = _asked(arguments.table, tables, [*given, *(["engine"] if words else [])])
+    seeds = range(_seeds(arguments) or 1)
     document: Document = {
         "name": arguments.table,
         "tables": [],
@@ -127,11 +138,13 @@ def main(argv: list[str]) -> int:
         if asked == "--scorecard":
             document["reports"] = [write_scorecard(results)]
         elif asked == "--judge":
-            document["reports"] = judge_again(arguments.table, results)
+            document["reports"] = judge_again(tables, results)
+        elif asked == "a directory of tables" or (asked == "--list" and tables):
+            document["tables"] = list_paper(tables, seeds, results)
         elif asked == "--list":
             document["tables"] = list_tables(results)
         else:
-            _compute(arguments, _settings(results, words, arguments), argv, document)
+            _compute(arguments, tables[0], _settings(results, words, arguments), argv, document)
     finally:
         deliver(document)
     return 0
@@ -141,51 +154,90 @@ def _option(key: str) -> str:
     return "TABLE" if key == "table" else f"--{key.replace('_', '-')}"
 
 
-def _asked(name: str | None, given: Sequence[str]) -> str:
-    """Return the key of `OPTIONS` that fits the name, if one is given, and the options.
+def _named(word: str | None) -> list[str]:
+    """Return the tables or the figure that a word names; none without a word.
 
-    Raises `UserError` if there is no such table or figure, or if it does not take one of the options.
+    Raises `UserError` if it names nothing.
+    """
+    if word is None:
+        return []
+    if tables := _known(word):
+        return tables
+    known = [*table_names(), *figure_names()]
+    raise UserError(
+        f"{word}: no such table or figure, nor a directory with tables; choose one of {', '.join(known)}"
+        f"{closest(word, known)}"
+    )
+
+
+def _known(word: str) -> list[str]:
+    """Return the tables or the figure that a word names, if it does.
+
+    It is the name of a table or figure of a package, or the path of a directory of tables or of one of these, or the
+    name of a table or paper that the results directory has a copy of.
+    """
+    known = [*table_names(), *figure_names()]
+    if word in known and not is_own(word):
+        return [word]
+    if opened := open_paper(word):
+        return opened[1]
+    return [name for name in known if is_own(name) and word in (name, name.partition("/")[0])]
+
+
+def _asked(word: str | None, tables: Sequence[str], given: Sequence[str]) -> str:
+    """Return the key of `OPTIONS` that fits the tables, if any are named, and the options.
+
+    Raises `UserError` if it does not take one of the options.
     """
     verbs = [verb for verb in ("--scorecard", "--judge", "--list", "--readings") if verb in given]
-    if verbs == ["--readings"] and name is None:
-        raise UserError("--readings: needs a table, such as vkr2015/table1")
-    if verbs or name is None:
+    if verbs == ["--readings"] and len(tables) != 1:
+        one = f"one table of {word}: {', '.join(tables)}" if word else "a table, such as vkr2015/table1"
+        raise UserError(f"--readings: needs {one}")
+    if verbs or not tables:
         asked = verbs[0] if verbs else "--list"
-    elif name in table_names():
+    elif len(tables) > 1:
+        asked = "a directory of tables"
+    elif tables[0] in table_names():
         asked = "a table"
-    elif name in figure_names():
-        asked = f"a figure {'with' if load_figure(name).cell else 'without'} repetitions"
     else:
-        known = [*table_names(), *figure_names()]
-        raise UserError(f"{name}: no such table or figure, choose one of {', '.join(known)}{closest(name, known)}")
-    allowed = OPTIONS[asked]
+        asked = f"a figure {'with' if load_figure(tables[0]).cell else 'without'} repetitions"
+    allowed = OPTIONS[asked] if asked != "--list" or (tables and is_own(tables[0])) else ()
     for option in given:
         if option not in (asked, "--results-dir", *allowed):
-            what = f"{name}, {asked}" if asked.startswith("a ") else asked if verbs else f"{asked} (no TABLE is given)"
-            word, takes = name if option == "TABLE" else option, ", ".join(["--results-dir", *allowed])
-            raise UserError(f"{word}: has no meaning for {what}; leave it out, it takes {takes}")
+            what = f"{word}, {asked}" if asked.startswith("a ") else asked if verbs else f"{asked} (no TABLE is given)"
+            subject, takes = word if option == "TABLE" else option, ", ".join(["--results-dir", *allowed])
+            one = f"; name one of them: {', '.join(tables)}" if asked == "a directory of tables" else ""
+            raise UserError(f"{subject}: has no meaning for {what}; leave it out, it takes {takes}{one}")
     return asked
 
 
-def _compute(arguments: argparse.Namespace, settings: Settings, argv: Sequence[str], document: Document) -> None:
+def _seeds(arguments: argparse.Namespace) -> int | None:
+    """Return the number of seeds, checked."""
     if arguments.jobs < 0 or (arguments.seeds is not None and not 1 <= arguments.seeds <= MOST_SEEDS):
         raise UserError(
             f"--seeds {arguments.seeds} --jobs {arguments.jobs}: seeds must be 1 to {MOST_SEEDS}, and jobs >= 0"
         )
+    seeds: int | None = arguments.seeds
+    return seeds
+
+
+def _compute(
+    arguments: argparse.Namespace, name: str, settings: Settings, argv: Sequence[str], document: Document
+) -> None:
     if arguments.detach:
         settings = detached(settings, ["reproduce", *argv])
     with another_place("--results-dir DIR"):
         if arguments.readings:
             budget = None if arguments.budget is None else seconds_of("--budget", arguments.budget)
             seeds = range(arguments.seeds or SEEDS_OF_SEARCH)
-            command = f"kernlearn reproduce {arguments.table} --readings --seeds {len(seeds)}"
-            search_readings(load_table(arguments.table), seeds, settings, command, document, budget)
+            command = shlex.join(["kernlearn", "reproduce", arguments.table, "--readings", "--seeds", str(len(seeds))])
+            search_readings(load_table(name), seeds, settings, command, document, budget)
             return
-        if arguments.table in figure_names():
-            reproduce_figure(load_figure(arguments.table), arguments.seeds, settings, arguments.only or (), document)
+        if name in figure_names():
+            reproduce_figure(load_figure(name), arguments.seeds, settings, arguments.only or (), document)
             return
         arguments.seeds = arguments.seeds or 1
-        table = load_table(arguments.table)
+        table = load_table(name)
         part = restrict(table, arguments.datasets, arguments.algos)
         command, seeds = command_of(arguments), range(arguments.seeds)
         reproduce(table, part, seeds, settings, command, document, add=arguments.add)

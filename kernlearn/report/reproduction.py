@@ -12,7 +12,6 @@ from kernlearn.evaluation import Row as MeasuredRow
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.papers import Column, PrintedValue, Table, judge, load_table
 from kernlearn.papers.core.claims import check_claims
-from kernlearn.papers.core.compare import cell_values, printed_rows
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import TableRow
 from kernlearn.papers.core.units import SAMPLE, printed_repetitions, repetitions
@@ -76,6 +75,7 @@ def partition_rows(
     tail = {
         "n_splits": len(selection.rows),
         "n_tested": sum(int(row["n_test"]) for row in selection.rows),
+        "n_trained": sum(int(row["n_train"]) for row in selection.rows),
         "selected": ";".join(f"{key}={value:g}" for key, value in selection.values.items()),
         f"validation_{selection.metric}": selection.validation_score,
         "n_ties": selection.n_ties,
@@ -180,9 +180,9 @@ def table_rows(table: Table, partitions: Sequence[Row]) -> list[dict[str, Any]]:
     cells: dict[tuple[str, str], dict[str, list[Row]]] = {}
     for row in partitions:
         cells.setdefault((row["dataset"], row["algorithm"]), {}).setdefault(row["metric"], []).append(row)
-    printed = printed_rows(table.printed) if table.printed else []
+    printed = table.printed_rows()
     return [
-        _row(table, line, column, mine, printed_value(printed, table, line, column, metric))
+        _row(table, line, column, mine, table.printed_value(printed, line, column, metric))
         for line in table.rows
         for column in table.columns
         for metric, mine in cells.get((line.name, column.name), {}).items()
@@ -217,28 +217,10 @@ def printed_cell(table: Table, row: Row) -> tuple[tuple[str, ...], bool]:
     reading = column.reading or (metric is not None and metric.reading)
     return (
         line.printed,
-        _setting(table, line, row["metric"]),
+        table.setting_of(line, row["metric"]),
         str(column.printed),
-        _name(table, row["metric"]),
+        table.printed_name(row["metric"]),
     ), reading
-
-
-def printed_value(
-    rows: Sequence[Mapping[str, str]], table: Table, line: TableRow, column: Column, metric: str
-) -> PrintedValue | None:
-    """Return the printed value with which a metric of a cell is compared, or None; `rows` are those of the paper."""
-    if column.printed is None:
-        return None
-    return cell_values(rows, line.printed, column.printed, _setting(table, line, metric)).get(_name(table, metric))
-
-
-def _setting(table: Table, line: TableRow, metric: str) -> str:
-    return line.setting or (table.metrics[metric].setting if metric in table.metrics else "")
-
-
-def _name(table: Table, metric: str) -> str:
-    """Return the name of a metric in the printed table."""
-    return (table.metrics[metric].printed if metric in table.metrics else "") or metric
 
 
 def _row(

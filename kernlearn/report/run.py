@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import comb, isnan, prod
+from math import isnan, prod
 from typing import Any
 
 import numpy as np
@@ -109,19 +109,6 @@ def describe(plan: Plan) -> None:
     """Print the problems that the run will solve."""
     data, experiment, protocol = plan.dataset, plan.experiment, plan.experiment.protocol["name"]
     algorithm = ALGORITHMS[experiment.algo["name"]]
-    at_once = len(data.classes) == 2 or algorithm.joint or experiment.is_regression
-    n_classes = len(data.classes)
-    counts = {"grid points": len(plan.grid), "splits": len(plan.cells)}
-    n_folds, n_choosing = PROTOCOLS[protocol].n_folds, PROTOCOLS[protocol].n_choosing
-    if n_choosing:
-        del counts["splits"]
-        counts["training parts and their folds in those splits that choose"] = len(plan.cells) + n_choosing * n_folds
-    elif n_folds:
-        counts["folds and the whole training part"] = n_folds + 1
-    if not at_once and experiment.multiclass == "one_vs_one":
-        counts["pairs of classes"] = comb(n_classes, 2)
-    elif not at_once:
-        counts["classes against the rest"] = n_classes
     problem = (experiment.is_regression and algorithm.in_regression) or algorithm.problem
     describe_data(plan)
     own = "path" in experiment.dataset and PROTOCOLS[protocol].stratified
@@ -137,6 +124,7 @@ def describe(plan: Plan) -> None:
     )
     say(f"choice     of the grid point by {by}: {choice}")
     describe_method(plan)
+    counts = plan.problems
     sizes = " x ".join(map(str, counts.values()))
     say(f"solves     {sizes} ({', '.join(counts)}) = {prod(counts.values())} {problem}")
     describe_settings(plan)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from kernlearn.errors import UserError, closest
 from kernlearn.papers import figure_names, table_names
+from kernlearn.papers.core.directories import use_results
 
 Kind = Literal["paper", "table", "figure", "run", "comparison", "model"]
 
@@ -33,13 +34,15 @@ def find_target(word: str, results: Path) -> Target:
     """Return the result that a word of the command line names.
 
     A word is the path of a run, a comparison or a model, the name of a run or comparison in the results directory or
-    a part of its name that no other one has, or the name of a paper, table or figure.
+    a part of its name that no other one has, or the name of a paper, table or figure. Papers of one's own are known by
+    what the results directory has of them.
 
     Raises `UserError` if there is no such result, or more than one.
     """
     if target := _at(Path(word)):
         return target
     name = word.strip("/")
+    use_results(results)
     known = {**dict.fromkeys(table_names(), "table"), **dict.fromkeys(figure_names(), "figure")}
     papers = {one.partition("/")[0] for one in known}
     if name in papers:

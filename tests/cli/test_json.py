@@ -22,6 +22,14 @@ SCHEMAS = Path(kernlearn.__file__).parent / "schemas"
 KERNLEARN = [sys.executable, "-c", "import sys; from kernlearn.cli.main import main; sys.exit(main())"]
 #: A quick method.
 SVM = ["algo=l2_svm", "algo.Cs=[1.0]", "kernel=gaussian", "kernel.gammas=[0.3]"]
+#: The description of a table of one's own.
+TABLE = """\
+title: "A table"
+rows: [sonar]
+columns: {svm: {overrides: [algo=l2_svm]}}
+metrics: {error_pct: {title: "Test error, %", digits: 1}}
+readings: {}
+"""
 #: Commands of every verb that succeed, in a directory with a table, rows without a target, and a model of the table.
 COMMANDS = {
     "list": [["list"], ["list", "vkr"], ["list", "gaussian"], ["list", "csv"]],
@@ -47,7 +55,12 @@ COMMANDS = {
     "compare": [["compare", "my.csv", "text=drop", "algos=l2_svm", *SVM[1:]]],
     "report": [["report", "my.kl", "-o", "page.html"]],
     "plot": [["plot", "my.kl"], ["plot", "my.kl", "--data", "my.csv", "--kind", "roc", "-o", "roc.svg"]],
-    "reproduce": [["reproduce", "--list"], ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--dry-run"]],
+    "reproduce": [
+        ["reproduce", "--list"],
+        ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--dry-run"],
+        ["reproduce", "a_paper"],
+    ],
+    "paper": [["paper", "new", "a_draft", "--from", "printed.csv"]],
 }
 
 
@@ -93,6 +106,9 @@ def directory(tmp_path_factory):
     rows = [f"{a:.3f},{b:.3f},{'rg'[k]},{'no' if k else 'yes'}" for a, b, k in points]
     (there / "my.csv").write_text("\n".join(["u,v,colour,label", *rows]) + "\n")
     (there / "new.csv").write_text("v,u\n1.0,2.0\n,3.0\n")
+    (there / "printed.csv").write_text("set,svm,other\nsonar,25.0 (1.5),20.0\nmine,1.0,2.0\n")
+    (there / "a_paper").mkdir()
+    (there / "a_paper" / "table1.yaml").write_text(TABLE)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(there)
         assert main(["fit", "my.csv", "text=drop", *SVM, "-o", "my.kl"]) == 0

@@ -137,6 +137,7 @@ def test_partition_rows_hold_what_was_selected():
             "validation_errors": 1,
             "n_validation": 10,
             "n_test": 12,
+            "n_train": 24,
             "n_support": 4,
             "n_nonzero": 5,
             "test_error_pct": 7.0 + s,
@@ -151,6 +152,6 @@ def test_partition_rows_hold_what_was_selected():
     assert first["selected"] == "lambda=0.1;beta=0.001" and first["seed"] == 7 and first["values"] == "7.0 8.0"
     assert [row["metric"] for row in found] == ["error_pct", "n_support_vectors", "n_nonzero"]
     assert (first["n_programs"], first["n_not_optimal"], first["n_selected_not_optimal"]) == (4, 2, 1)
-    assert (first["n_splits"], first["n_tested"]) == (2, 24)
+    assert (first["n_splits"], first["n_tested"], first["n_trained"]) == (2, 24, 48)
     assert first["largest_gap"] == pytest.approx(1e-8)
     assert Table("p/t", "", "", (), ()).paper == "p"

@@ -7,16 +7,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from omegaconf import OmegaConf
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from kernlearn.cli.configuration.grammar import DEEPEST, check_references
+from kernlearn.cli.configuration.grammar import check_references
 from kernlearn.datasets.core.bounds import open_plain
 from kernlearn.errors import UserError
+from kernlearn.plain_yaml import check_plain, not_yaml
 
 #: Maximum bytes of one file, far more than a person writes.
 LARGEST = 2**16
+#: What a file should be, for messages.
+CONFIGURATION = "a configuration"
 PACKAGE = r"[\w$-]+(?:\.[\w$-]+)*"
 
 
@@ -66,20 +68,14 @@ def _parsed(file: Path, text: str) -> ConfigFile:
     aliases, which can make a large configuration from a small file; or if "${...}" is more than a reference to another
     value.
     """
-    try:
-        _check_events(file, text)
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except (yaml.YAMLError, ValueError) as error:
-        if isinstance(error, UserError):
-            raise
-        raise _none(file, error) from None
+    root = check_plain(file, text, CONFIGURATION)
     if not isinstance(root, MappingNode | None):
         raise UserError(f"{file}: must be a list of KEY: VALUE")
     _check_nodes(file, root)
     try:
         values: Any = OmegaConf.to_container(OmegaConf.load(io.StringIO(text)))
     except Exception as error:  # OmegaConf refuses more than YAML does
-        raise _none(file, error) from None
+        raise not_yaml(file, CONFIGURATION, error) from None
     defaults = values.pop("defaults", None) or []
     if not isinstance(defaults, list):
         raise UserError(f"{file}: defaults must be a list, such as [algo: vkr]")
@@ -98,19 +94,6 @@ def _package(file: Path, text: str) -> str | None:
     return None
 
 
-def _check_events(file: Path, text: str) -> None:
-    depth = 0
-    for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        line = event.start_mark.line + 1
-        if isinstance(event, yaml.AliasEvent):
-            raise UserError(f"{file}, line {line}: has an alias (*{event.anchor}); write the value itself")
-        if getattr(event, "tag", None) is not None:
-            raise UserError(f"{file}, line {line}: has a tag ({event.tag}); use texts, numbers, lists and KEY: VALUE")
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > DEEPEST:
-            raise UserError(f"{file}, line {line}: is more than {DEEPEST} levels deep")
-
-
 def _check_nodes(file: Path, node: Node | None) -> None:
     """Check the references in every key and every text."""
     if isinstance(node, MappingNode):
@@ -122,10 +105,3 @@ def _check_nodes(file: Path, node: Node | None) -> None:
             _check_nodes(file, item)
     elif isinstance(node, ScalarNode):
         check_references(f"{file}, line {node.start_mark.line + 1}", node.value)
-
-
-def _none(file: Path, error: Exception) -> UserError:
-    """Return the error of a file that is not a configuration, with the line if YAML gives it."""
-    mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
-    line = f", line {mark.line + 1}" if mark else ""
-    return UserError(f"{file}{line}: is not a configuration: {problem or ' '.join(str(error).split())}")

@@ -8,13 +8,14 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from kernlearn.errors import UserError
+from kernlearn.plain_yaml import DEEPEST
 
 #: The keys whose values are names of configurations.
 GROUPS = ("dataset", "kernel", "algo", "protocol", "engine")
 #: A word of a sweep with more values is taken for a typing error.
 MOST_VALUES = 1_000_000
-#: Bounds of a command line and of files: the depth of brackets.
-MOST_CHARACTERS, DEEPEST, MOST_DIGITS = 100_000, 20, 1_000
+#: Bounds of a command line and of files; the depth of brackets is bounded by `DEEPEST`.
+MOST_CHARACTERS, MOST_DIGITS = 100_000, 1_000
 #: A reference to another value; nothing else may begin with "${".
 REFERENCE = re.compile(r"\$\{([a-zA-Z_]\w*(?:\.\w+)*)\}")
 

@@ -17,6 +17,9 @@ class TableState(TypedDict):
     title: str
     #: "not run", "damaged", or how much of it is finished.
     state: str
+    #: How many cells, and optimisation problems in them, it is; null if these were not counted.
+    cells: int | None
+    problems: int | None
 
 
 class ClaimFacts(TypedDict):
@@ -57,7 +60,7 @@ class ReproductionFacts(TypedDict):
 
     #: The table or figure that is reproduced; null for --list, --scorecard, and --judge without a table.
     name: str | None
-    #: All tables and figures, with --list.
+    #: All tables and figures, with --list; of a directory of tables, these.
     tables: list[TableState]
     #: The rows of the CSV file of a table: ours, the printed value, their difference and the verdict. None of a figure.
     rows: list[TableRow]

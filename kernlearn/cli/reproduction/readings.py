@@ -21,6 +21,7 @@ from kernlearn.datasets import Dataset
 from kernlearn.errors import UserError
 from kernlearn.papers import Column, Table
 from kernlearn.papers.core.axes import OWN, Reading, in_words, pair_readings, single_readings
+from kernlearn.papers.core.directories import keep_description
 from kernlearn.papers.core.tables import under_reading
 from kernlearn.report.readings.distances import Halves, Stage, alike, that_matter, tried
 from kernlearn.report.readings.search import write_search
@@ -96,6 +97,7 @@ def search_readings(
             return
         stages.append(stage)
     record = provenance(list(datasets.values()), search.account.computation, perf_counter() - start, settings.engine)
+    keep_description(table.name, settings.results)
     report, rows = write_search(settings.results / f"{table.name}_readings", table, stages, halves, command, record)
     if search.end is not None:
         search.account.missing.clear()

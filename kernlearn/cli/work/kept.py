@@ -1,13 +1,17 @@
 """List tables and figures, and write reports and the scorecard from stored results, without computing anything."""
 
+from collections.abc import Sequence
+from math import prod
 from pathlib import Path
 
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import require_writable
 from kernlearn.cli.facts.reproduction import TableState
 from kernlearn.cli.work.addition import partitions_file
+from kernlearn.cli.work.table import available, plan_table
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
+from kernlearn.papers.core.directories import keep_description
 from kernlearn.report.figures import judge_figure
 from kernlearn.report.layout import write_report
 from kernlearn.report.reproduction import command_of_all, reproduced
@@ -17,12 +21,40 @@ from kernlearn.runner.provenance.record import warning
 from kernlearn.runner.store.files import read_json
 
 
+def list_paper(names: Sequence[str], seeds: Sequence[int], results: Path) -> list[TableState]:
+    """Print the tables of a paper in a directory, and return them: their sizes, what they cost, and their state.
+
+    Data that are not available have a line at the end, and cost nothing.
+    """
+    found, rows, lines = list[TableState](), [], list[str]()
+    for name in names:
+        table = load_table(name)
+        datasets, absent = available(table.rows)
+        plans = [one.experiment.plan for one in plan_table(table, datasets, seeds)]
+        lines += [f"{name}: no data for {line}" for line in absent]
+        cells, problems = sum(len(plan.cells) for plan in plans), sum(prod(plan.problems.values()) for plan in plans)
+        state = _state(results / f"{name}.provenance.json")
+        found.append({"name": name, "title": table.title, "state": state, "cells": cells, "problems": problems})
+        counts = len(table.rows), len(table.columns), len(table.printed_rows()), cells, problems
+        rows.append((name, *(f"{count:,}" for count in counts), state, table.title))
+    show_table(("table", "rows", "columns", "printed", "cells", "problems", "state", "what it is"), rows)
+    for line in lines:
+        say(line)
+    return found
+
+
 def list_tables(results: Path) -> list[TableState]:
     """Print every table with its state, and return them."""
     titles = {name: load_table(name).title for name in table_names()}
     titles |= {name: load_figure(name).title for name in figure_names()}
     found: list[TableState] = [
-        {"name": name, "title": title, "state": _state(results / f"{name}.provenance.json")}
+        {
+            "name": name,
+            "title": title,
+            "state": _state(results / f"{name}.provenance.json"),
+            "cells": None,
+            "problems": None,
+        }
         for name, title in titles.items()
     ]
     show_table(("table", "state", "what it is"), [(one["name"], one["state"], one["title"]) for one in found], left=3)
@@ -38,28 +70,31 @@ def _state(record: Path) -> str:
         return "damaged"
 
 
-def judge_again(name: str | None, results: Path) -> list[str]:
-    """Write the report of a table or figure, or of all if None, again from the stored rows; return their paths.
+def judge_again(names: Sequence[str], results: Path) -> list[str]:
+    """Write the reports of tables and figures, or of all if none is named, again; return their paths.
 
     Raises `UserError` if there are no stored rows.
     """
     kept = [table for table in table_names() if partitions_file(results, table).exists()]
     figures = [figure for figure in figure_names() if (results / f"{figure}.csv").exists()]
-    if name is not None and name not in (known := [*kept, *figures]):
-        raise UserError(f"--judge: {results} has no results of {name}, only of: {', '.join(known) or 'no table'}")
+    known = [*kept, *figures]
+    asked = [name for name in names if name in known]
+    if names and not asked:
+        raise UserError(f"--judge: {results} has no results of {names[0]}, only of: {', '.join(known) or 'no table'}")
     if not kept and not figures:
         raise UserError(f"--judge: {results} has no partitions of any table; kernlearn reproduce TABLE computes them")
     require_writable(results)
     reports = []
-    for figure in [one for one in figures if name in (one, None)]:
+    for figure in [one for one in figures if one in asked or not names]:
         warning = _warning(results / f"{figure}.provenance.json")
         reports.append(str(judge_figure(load_figure(figure), results, warning)))
         say(f"results: {reports[-1]}")
-    for table, partitions, rows, claims in (reproduced(one, results) for one in kept if name in (one, None)):
+    for table, partitions, rows, claims in (reproduced(one, results) for one in kept if one in asked or not names):
         command = command_of_all(table, partitions)
         picture = (results / table.name).with_suffix(".svg")
         drawn = picture.name if picture.exists() else ""
         warning = _warning(results / f"{table.name}.provenance.json")
+        keep_description(table.name, results)
         report = write_report(results / table.name, table, rows, partitions, claims, command, drawn, warning)
         reports.append(str(report))
         say(f"results: {report}")

@@ -1,6 +1,7 @@
 """Reproduce a table of a paper: plan it, resume it, compare it with the printed numbers, and write it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -26,9 +27,10 @@ from kernlearn.cli.work.failures import Account, conclude, failures, tell_absent
 from kernlearn.cli.work.flow import Computed, Rows, TitledPlan, collect, compute, look
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError, closest
-from kernlearn.evaluation import ChosenBy, Row, Selection
+from kernlearn.evaluation import PROTOCOLS, ChosenBy, Row, Selection
 from kernlearn.papers import Column, Table
 from kernlearn.papers.core.claims import check_claims
+from kernlearn.papers.core.directories import keep_description
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import Measure, TableRow
 from kernlearn.report.layout import lines_of, write_report
@@ -45,6 +47,9 @@ from kernlearn.runner.store.files import exclusive_lock
 from kernlearn.runner.store.records import About, Provenance
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import write_csv
+
+#: Maximum number of cells that a command plans.
+MOST_CELLS = 1_000_000
 
 
 class Planned(NamedTuple):
@@ -184,6 +189,7 @@ def _write(
         write_atomically(target.with_suffix(ending), content)
     picture = f"{target.name}.svg" if drawings else ""
     report = write_report(target, table, rows, partitions, claims, command, picture, warning(record))
+    keep_description(table.name, target.parent.parent)
     n_rows, n_seeds = (len({row[key] for row in partitions}) for key in ("dataset", "seed"))
     more = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment.to_json() for one in planned}
     about: About = {
@@ -215,19 +221,51 @@ def restrict(table: Table, datasets: Sequence[str] | None, columns: Sequence[str
 
 
 def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[int]) -> list[Planned]:
-    """Return the plans of a table, one for each row with data, each column and each partition."""
+    """Return the plans of a table, one for each row with data, each column and each partition.
+
+    Raises `UserError` if there are more than `MOST_CELLS` cells, or an experiment cannot be planned.
+    """
+    cells = [
+        (row, column) for row in table.rows for column in table.columns if row.name in datasets and row.has(column)
+    ]
+    _check_number(table, cells, len(seeds))
     planned = []
-    for row in table.rows:
-        for column in table.columns if row.name in datasets else ():
-            if row.has(column):
-                base, chosen_by = _compose(column.overrides + row.overrides + column.final)
-                for seed in seeds:
-                    experiment = replace(base, dataset=Group(row.dataset), seed=seed)
-                    whole = plan(experiment, datasets[row.name], chosen_by=chosen_by)
-                    part = replace(whole, cells=whole.cells[: row.splits_of(column)])
-                    title = f"{row.name} {column.name} seed {seed}"
-                    planned.append(Planned(row, column, TitledPlan(part, title)))
+    for row, column in cells:
+        for seed in seeds:
+            with _naming(table, row, column):
+                base, chosen_by = _compose(_words(row, column))
+                experiment = replace(base, dataset=Group(row.dataset), seed=seed)
+                whole = plan(experiment, datasets[row.name], chosen_by=chosen_by)
+            part = replace(whole, cells=whole.cells[: row.splits_of(column)])
+            planned.append(Planned(row, column, TitledPlan(part, f"{row.name} {column.name} seed {seed}")))
     return planned
+
+
+def _check_number(table: Table, cells: Sequence[tuple[TableRow, Column]], n_seeds: int) -> None:
+    """Raise `UserError` if a table has more than `MOST_CELLS` cells, before the time is taken to plan them."""
+    total = 0
+    for row, column in cells:
+        with _naming(table, row, column):
+            experiment, _ = _compose(_words(row, column))
+        n_splits = PROTOCOLS[experiment.protocol["name"]].n_splits
+        total += n_seeds * min(n_splits, row.splits_of(column) or n_splits)
+    if total > MOST_CELLS:
+        raise UserError(
+            f"{table.name}: {total:,} cells, more than {MOST_CELLS:,}; choose fewer by --seeds, --datasets or --algos"
+        )
+
+
+def _words(row: TableRow, column: Column) -> tuple[str, ...]:
+    return column.overrides + row.overrides + column.final
+
+
+@contextmanager
+def _naming(table: Table, row: TableRow, column: Column) -> Iterator[None]:
+    """Name the place in the table that an error is about."""
+    try:
+        yield
+    except UserError as error:
+        raise UserError(f"{table.name}: column {column.name}, row {row.name}: {error}") from None
 
 
 def measured(planned: Sequence[Planned], store: Store, account: Account, measure: Measure | None = None) -> Rows:

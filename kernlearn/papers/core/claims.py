@@ -1,11 +1,27 @@
 """What the papers say in words, as checks that can fail."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isnan, nan
 from typing import Any
 
+from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.papers.core.figures import Figure
-from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE, Claim, Measured, Rows
-from kernlearn.papers.core.tables import Table
+from kernlearn.papers.core.measured import (
+    FAILS,
+    HOLDS,
+    NOT_MEASURED,
+    NOT_TESTABLE,
+    Claim,
+    Measured,
+    Rows,
+    everywhere,
+    judgement,
+)
+from kernlearn.papers.core.tables import Statement, Table
+
+#: So many rows have their numbers shown where a claim holds.
+FEW = 3
 
 
 def check_claims(table: Table, partitions: Rows) -> list[Claim]:
@@ -43,7 +59,57 @@ def not_testable(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _claims(table: Table, partitions: Rows) -> list[Claim]:
-    if table.claims is None or not partitions:
+    if not partitions:
         return []
     measured = Measured(partitions)
-    return table.claims(measured) if table.needs <= set(measured.algorithms) else []
+    claims = table.claims(measured) if table.claims and table.needs <= set(measured.algorithms) else []
+    columns, values = set(measured.algorithms), _ValuesOf(table, measured, table.printed_rows())
+    left_out = table.stand_ins - set(measured.datasets)
+    stated = [one for one in table.statements if one.holds.columns <= columns]
+    return claims + [_judged(one, [row for row in one.rows if row not in left_out], values) for one in stated]
+
+
+def _judged(statement: Statement, rows: Sequence[str], values: "_ValuesOf") -> Claim:
+    """Return a claim of a description with what was found in some rows."""
+    outcome = statement.holds.evaluate(values, rows)
+    if outcome.rows is not None:
+        return _of_every_row(statement.claim, outcome.rows)
+    if outcome.holds is None:
+        return statement.claim, "a row lacks what it compares", NOT_MEASURED
+    return statement.claim, outcome.found, judgement(outcome.holds)
+
+
+def _of_every_row(text: str, true: Mapping[str, tuple[bool, str]]) -> Claim:
+    """Return a claim about every row, with the numbers of the rows where it fails, or of all if these are few."""
+    named = {row: f"{row} ({numbers})" if numbers else row for row, (_, numbers) in true.items()}
+    text, extent, judged = everywhere(text, {named[row]: holds for row, (holds, _) in true.items()})
+    few = judged == HOLDS and len(true) <= FEW
+    return text, f"{extent}: {', '.join(named.values())}" if few else extent, judged
+
+
+@dataclass(frozen=True)
+class _ValuesOf:
+    """What was measured of a table, and what is printed, as expressions ask for it: NaN where there is nothing."""
+
+    table: Table
+    measured: Measured
+    rows: Sequence[Mapping[str, str]]
+
+    def mean(self, row: str, column: str, metric: str) -> float:
+        return self.measured.mean(row, column, metric) if self.measured.has(row, metric, column) else nan
+
+    def deviation(self, row: str, column: str, metric: str) -> float:
+        return self.measured.deviation(row, column, metric) if self.measured.has(row, metric, column) else nan
+
+    def printed(self, row: str, column: str, metric: str) -> float:
+        line = next(one for one in self.table.rows if one.name == row)
+        place = next(one for one in self.table.columns if one.name == column)
+        value = self.table.printed_value(self.rows, line, place, metric)
+        return value.mean if value else nan
+
+    def p_value(self, row: str, first: str, second: str, metric: str, ratio: float | None) -> float:
+        if not self.measured.has(row, metric, first, second):
+            return nan
+        ratio = self.measured.test_to_train(row, first) if ratio is None else ratio
+        gains = [gain for gain in self.measured.differences(row, first, second, metric) if not isnan(gain)]
+        return corrected_resampled_t(gains, ratio) if len(gains) > 1 and not isnan(ratio) else nan

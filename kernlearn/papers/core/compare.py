@@ -38,7 +38,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from kernlearn.papers.core.index import papers, places
+from kernlearn.papers.core.index import DIRECTORIES, papers, places
+from kernlearn.papers.own.files import read_printed
 from kernlearn.runner.cell.cell import Experiment
 
 #: Probabilities of the predictive intervals.
@@ -169,6 +170,8 @@ def _rounding(printed: PrintedValue) -> float:
 def printed_rows(name: str) -> list[dict[str, str]]:
     """Return the rows of the printed values ``<paper>/<table>``, or of another CSV file of a paper."""
     paper, _, table = name.partition("/")
+    if directory := DIRECTORIES.get(paper):
+        return read_printed(directory / f"{table}.csv")
     return read_rows(next(path for _, directory in papers()[paper] for path in directory.rglob(f"{table}.csv")))
 
 

@@ -13,11 +13,12 @@ from kernlearn.parameters import Number
 #: The keys of a description and of its rows, columns and metrics, those that have to be there first.
 KEYS = (
     ("title", "rows", "columns", "metrics", "readings"),
-    ("overrides", "ratio_to", "stand_in", "reduced", "printed_splits", "unit", "shared", "axes"),
+    ("overrides", "ratio_to", "stand_in", "reduced", "printed_splits", "unit", "shared", "claims", "axes"),
 )
 ROW_KEYS = (), ("dataset", "overrides", "columns", "splits", "printed", "setting", "stand_in", "printed_splits")
 COLUMN_KEYS = ("overrides",), ("printed", "reading", "no_verdict", "splits")
 METRIC_KEYS = ("title", "digits"), ("printed", "setting", "reading", "no_verdict", "step")
+CLAIM_KEYS = ("claim", "holds"), ("rows",)
 
 
 def check_description(name: str, spec: Any, printed: str, *, measures: bool) -> None:
@@ -44,6 +45,21 @@ def check_description(name: str, spec: Any, printed: str, *, measures: bool) -> 
         check_words(f"{name}: metrics.{metric}", value)
         if metric not in METRICS and not measures and not spec.get("ratio_to"):
             raise UserError(f"{name}: metrics.{metric}: is none of {', '.join(METRICS)}{closest(metric, METRICS)}")
+    check_claims(name, spec)
+
+
+def check_claims(name: str, spec: Mapping[str, Any]) -> None:
+    """Raise `UserError` if a claim lacks a key, is there twice, or is about a row that the table has not."""
+    words = set()
+    for i, claim in enumerate(spec.get("claims", ()), start=1):
+        check_keys(f"{name}: claims, number {i}", claim, *CLAIM_KEYS)
+        if claim["claim"] in words:
+            raise UserError(f"{name}: the claim {claim['claim']!r} is there twice")
+        words.add(claim["claim"])
+        for row in claim.get("rows", ()):
+            if row not in spec["rows"]:
+                known = f"the rows are {', '.join(spec['rows'])}{closest(row, spec['rows'])}"
+                raise UserError(f"{name}: the claim {claim['claim']!r} is about the row {row}; {known}")
 
 
 def check_words(where: str, given: Mapping[str, Any]) -> None:

@@ -4,9 +4,13 @@ A table or figure is its description ``<paper>/<name>.yaml``; beside it are the 
 ``<name>.csv``, and its module ``<name>.py`` with what is special to it, where there are any. That is all: they
 are found there. Papers are packages in `kernlearn.papers`, and in the package that a plug-in names by ``PAPERS``
 (`kernlearn.plugins`); to install a package is to trust its modules, and modules of no other place are imported.
+
+Others are directories of files (`kernlearn.papers.core.directories`): a table is ``<name>.yaml`` and ``<name>.csv``
+there. They may come from anywhere, so they are read as data, and have no modules and no figures.
 """
 
 import io
+import os
 import re
 from collections.abc import Mapping
 from copy import deepcopy
@@ -19,10 +23,15 @@ from types import ModuleType
 from typing import Any
 
 from kernlearn.errors import UserError, closest, one_line
+from kernlearn.papers.own.files import read_description, tables_of
 from kernlearn.plugins import plugins
 
 #: What a description has that tells a table from a figure: a key of its own line.
 OF_TABLES = re.compile(r"^columns:", re.MULTILINE)
+#: The package of what is in no package, but in a directory of files.
+NO_PACKAGE = ""
+#: The directories of papers that this process has opened, by the names of the papers.
+DIRECTORIES: dict[str, Path] = {}
 
 
 @dataclass(frozen=True)
@@ -31,7 +40,7 @@ class Place:
 
     #: ``<paper>/<table or figure>``.
     name: str
-    #: The package that it is in, such as ``kernlearn.papers.vkr2015``.
+    #: The package that it is in, such as ``kernlearn.papers.vkr2015``; `NO_PACKAGE` in a directory of files.
     package: str
     #: Of its files, without their suffix.
     path: Path
@@ -39,19 +48,25 @@ class Place:
     @property
     def is_table(self) -> bool:
         """Whether it is reproduced as a table, by rows and columns, even if the paper draws it."""
-        return bool(OF_TABLES.search(self.path.with_suffix(".yaml").read_text(encoding="utf-8")))
+        return self.package == NO_PACKAGE or bool(OF_TABLES.search(self.file(".yaml").read_text(encoding="utf-8")))
+
+    def file(self, suffix: str) -> Path:
+        """Return one of its files; the name of a table may have points."""
+        return self.path.with_name(f"{self.path.name}{suffix}")
 
     @property
     def printed(self) -> str:
         """The name of the file of printed values, empty if the paper prints none."""
-        return self.name if self.path.with_suffix(".csv").exists() else ""
+        return self.name if os.path.lexists(self.file(".csv")) else ""
 
     def description(self) -> Mapping[str, Any]:
         """Return the content of the description.
 
         Raises `UserError` if it is none.
         """
-        file = self.path.with_suffix(".yaml")
+        file = self.file(".yaml")
+        if self.package == NO_PACKAGE:
+            return read_description(file)
         try:
             content: Any = deepcopy(_content(file.read_text(encoding="utf-8")))
         except Exception as error:  # of YAML, of OmegaConf, of the file system
@@ -63,6 +78,8 @@ class Place:
 
         Raises `UserError` if it cannot be imported.
         """
+        if self.package == NO_PACKAGE:
+            return None
         name = f"{self.package}.{self.path.name}"
         try:
             return import_module(name) if find_spec(name) else None
@@ -80,13 +97,15 @@ def _content(text: str) -> Any:
 def papers() -> dict[str, list[tuple[str, Path]]]:
     """Return the packages of every paper with their directories; a plug-in may add to a paper that is there.
 
+    Papers in directories of files come last, with `NO_PACKAGE`.
+
     Raises `UserError` if the package that a plug-in names cannot be imported.
     """
     packages: dict[str, list[tuple[str, Path]]] = {}
     for package, root in _roots():
         for directory in sorted(path for path in root.iterdir() if path.name.isidentifier() and _is_paper(path)):
             packages.setdefault(directory.name, []).append((f"{package}.{directory.name}", directory))
-    return packages
+    return packages | {name: [(NO_PACKAGE, directory)] for name, directory in DIRECTORIES.items()}
 
 
 def _is_paper(path: Path) -> bool:
@@ -114,9 +133,9 @@ def places() -> dict[str, Place]:
     by_name: dict[str, Place] = {}
     for paper, packages in papers().items():
         for package, directory in packages:
-            for path in directory.rglob("*.yaml"):
+            for path in tables_of(directory) if package == NO_PACKAGE else directory.rglob("*.yaml"):
                 within = ".".join((package, *path.parent.relative_to(directory).parts))
-                place = Place(f"{paper}/{path.stem}", within, path.with_suffix(""))
+                place = Place(f"{paper}/{path.stem}", within, path.with_name(path.stem))
                 if place.name in by_name:
                     raise UserError(f"{place.name} is in {by_name[place.name].package} and in {package}: rename one")
                 by_name[place.name] = place

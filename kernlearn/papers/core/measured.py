@@ -1,7 +1,7 @@
 """What was measured of a table, as its claims ask for it."""
 
 from collections.abc import Mapping, Sequence
-from math import isnan
+from math import isnan, nan
 from statistics import fmean
 from typing import Any
 
@@ -30,15 +30,19 @@ class Measured:
     Parameters
     ----------
     partitions : sequence of mappings
-        With ``dataset``, ``algorithm``, ``seed``, ``metric``, ``values`` (one number a split), ``validation_<metric>``.
+        With ``dataset``, ``algorithm``, ``seed``, ``metric``, ``values`` (one number a split), ``validation_<metric>``,
+        and, for tests with the ratio of their sizes, ``n_tested`` and ``n_trained``.
     """
 
     def __init__(self, partitions: Rows):
         self._values: dict[tuple[str, str, str], dict[int, list[float]]] = {}
+        self._sizes: dict[tuple[str, str], tuple[int, int]] = {}
         self._validation: dict[tuple[str, str], list[float]] = {}
         for row in partitions:
             scores = [float(row[k]) for k in row if k.startswith("validation_") and row[k] != ""]
             self._validation.setdefault((row["dataset"], row["algorithm"]), []).extend(scores)
+            if row.get("n_trained"):
+                self._sizes[row["dataset"], row["algorithm"]] = int(row["n_tested"]), int(row["n_trained"])
             key = (row["dataset"], row["algorithm"], row["metric"])
             self._values.setdefault(key, {})[int(row["seed"])] = [float(value) for value in str(row["values"]).split()]
         self.datasets = list(dict.fromkeys(key[0] for key in self._values))
@@ -46,16 +50,28 @@ class Measured:
 
     def rows(self, metric: str, *algorithms: str) -> list[str]:
         """Return the rows in which all these columns have a metric."""
-        return [d for d in self.datasets if all((d, algorithm, metric) in self._values for algorithm in algorithms)]
+        return [dataset for dataset in self.datasets if self.has(dataset, metric, *algorithms)]
+
+    def has(self, dataset: str, metric: str, *algorithms: str) -> bool:
+        """Return whether all these columns have a metric in a row."""
+        return all((dataset, algorithm, metric) in self._values for algorithm in algorithms)
+
+    def test_to_train(self, dataset: str, algorithm: str) -> float:
+        """Return the number of test examples divided by that of training examples, NaN if it is not known."""
+        tested, trained = self._sizes.get((dataset, algorithm), (0, 0))
+        return tested / trained if trained else nan
 
     def values(self, dataset: str, algorithm: str, metric: str = "error_pct") -> list[float]:
         """Return the value of every split."""
         return [value for splits in self._values[dataset, algorithm, metric].values() for value in splits]
 
     def differences(self, dataset: str, first: str, second: str, metric: str = "error_pct") -> list[float]:
-        """Return what one column has more than another, split by split of the partitions that both have."""
+        """Return what one column has more than another, split by split; each counts that both have.
+
+        Of a partition a column may have fewer splits than another, from the first on.
+        """
         mine, others = self._values[dataset, first, metric], self._values[dataset, second, metric]
-        return [x - z for seed in mine if seed in others for x, z in zip(mine[seed], others[seed], strict=True)]
+        return [x - z for seed in mine if seed in others for x, z in zip(mine[seed], others[seed], strict=False)]
 
     def mean(self, dataset: str, algorithm: str, metric: str = "error_pct") -> float:
         """Return the mean over all splits that have the metric."""

@@ -8,18 +8,25 @@ The module of a table, ``<table>.py``, may define
 - ``POINTS``: ``{name: function(plan)}``, more rows computed from the data of its first plan, each a file of its own;
 - ``draw(canvas, rows, points)`` with ``SIZE`` in inches: its picture;
 - ``printed_dataset(experiment)``: the printed name of the data set if an experiment is one of its cells, else None.
+
+A table in a directory of files has no module. Its description may state claims as expressions
+(`kernlearn.papers.language`), and so may that of any table.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kernlearn.evaluation import Row, Selection
+from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.papers.core.axes import OF_DATA, Alternative, Axis, Reading, axes_of
+from kernlearn.papers.core.compare import PrintedValue, cell_values, printed_rows
 from kernlearn.papers.core.descriptions import check_description
-from kernlearn.papers.core.index import place_of, places
+from kernlearn.papers.core.index import NO_PACKAGE, place_of, places
 from kernlearn.papers.core.measured import Claim, Measured
 from kernlearn.papers.core.units import PARTITION
+from kernlearn.papers.language.expression import Expression, Names
+from kernlearn.papers.language.reader import parse
+from kernlearn.papers.own.schema import normalised
 from kernlearn.runner.plan.plan import Plan
 
 #: What was measured of a cell of a table.
@@ -104,6 +111,17 @@ class Display:
 
 
 @dataclass(frozen=True)
+class Statement:
+    """A claim that a description states as an expression."""
+
+    #: In words.
+    claim: str
+    holds: Expression
+    #: The rows that it is about: those that have its columns.
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Table:
     """A table or figure of a paper."""
 
@@ -131,6 +149,8 @@ class Table:
     unit: str = PARTITION
     #: What all splits of a sample share, in words; empty for other units.
     shared: str = ""
+    #: The claims of its description.
+    statements: tuple[Statement, ...] = ()
     #: The decisions that the paper leaves open, for ``kernlearn reproduce --readings``.
     axes: tuple[Axis, ...] = ()
     #: `claims`, `measure`, `points`, `draw`, `size`: from its module: see the head of this one.
@@ -160,6 +180,27 @@ class Table:
         """The paper's name."""
         return self.name.partition("/")[0]
 
+    def printed_rows(self) -> list[dict[str, str]]:
+        """Return the rows of its printed values; none without such a file."""
+        return printed_rows(self.printed) if self.printed else []
+
+    def printed_value(
+        self, rows: Sequence[Mapping[str, str]], row: TableRow, column: Column, metric: str
+    ) -> PrintedValue | None:
+        """Return the printed value of a metric, from `printed_rows`, or None if none is printed."""
+        if column.printed is None:
+            return None
+        values = cell_values(rows, row.printed, column.printed, self.setting_of(row, metric))
+        return values.get(self.printed_name(metric))
+
+    def setting_of(self, row: TableRow, metric: str) -> str:
+        """Return how the setting of the printed cells of a row begins."""
+        return row.setting or (self.metrics[metric].setting if metric in self.metrics else "")
+
+    def printed_name(self, metric: str) -> str:
+        """Return the name of a metric in the printed table."""
+        return (self.metrics[metric].printed if metric in self.metrics else "") or metric
+
 
 def table_names() -> list[str]:
     """Return the names of all tables, sorted."""
@@ -176,14 +217,18 @@ def load_table(name: str) -> Table:
     """
     place = place_of(name, "table", table=True)
     spec, module = place.description(), place.module()
+    if place.package == NO_PACKAGE:
+        spec = normalised(name, spec, place.path.parent)
     check_description(name, spec, place.printed, measures=hasattr(module, "measure"))
-    rows, common = spec["rows"], tuple(spec.get("overrides", ()))
+    given, common = spec["rows"], tuple(spec.get("overrides", ()))
+    rows = tuple(_row(key, (given[key] or {}) if isinstance(given, Mapping) else {}) for key in given)
+    columns = tuple(_column(key, value, common) for key, value in spec["columns"].items())
     return Table(
         name=name,
         title=spec["title"],
         printed=place.printed,
-        rows=tuple(_row(key, (rows[key] or {}) if isinstance(rows, Mapping) else {}) for key in rows),
-        columns=tuple(_column(key, value, common) for key, value in spec["columns"].items()),
+        rows=rows,
+        columns=columns,
         metrics={key: Display(**value) for key, value in spec["metrics"].items()},
         readings=spec["readings"],
         ratio_to=spec.get("ratio_to", ""),
@@ -192,6 +237,7 @@ def load_table(name: str) -> Table:
         printed_splits=spec.get("printed_splits", 0),
         unit=spec.get("unit", PARTITION),
         shared=spec.get("shared", ""),
+        statements=tuple(_statement(name, one, rows, columns, spec) for one in spec.get("claims", ())),
         axes=axes_of(name, spec.get("axes"), spec["columns"]),
         claims=getattr(module, "claims", None),
         needs=frozenset(getattr(module, "NEEDS", spec["columns"])),
@@ -227,6 +273,23 @@ def _column(name: str, value: Mapping[str, Any], common: tuple[str, ...]) -> Col
         value.get("reading", False),
         value.get("no_verdict", ""),
         value.get("splits"),
+    )
+
+
+def _statement(
+    name: str, value: Mapping[str, Any], rows: Sequence[TableRow], columns: Sequence[Column], spec: Mapping[str, Any]
+) -> Statement:
+    """Return a claim of a description. An expression may use the metrics of the table, and all that are measured."""
+    first = next(iter(spec["metrics"]), "error_pct")
+    metrics = tuple(dict.fromkeys((first, *spec["metrics"], *METRICS)))
+    names = Names([column.name for column in columns], metrics, first in METRICS and METRICS[first].larger_is_better)
+    holds = parse(f"{name}: the claim {value['claim']!r}", value["holds"], names)
+    needed = [column for column in columns if column.name in holds.columns]
+    about = value.get("rows")
+    return Statement(
+        value["claim"],
+        holds,
+        tuple(row.name for row in rows if (about is None or row.name in about) and all(row.has(one) for one in needed)),
     )
 
 

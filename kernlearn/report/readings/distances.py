@@ -18,9 +18,8 @@ from typing import Any
 
 from kernlearn.papers import Table
 from kernlearn.papers.core.axes import Axis, Reading
-from kernlearn.papers.core.compare import PrintedValue, printed_rows
+from kernlearn.papers.core.compare import PrintedValue
 from kernlearn.papers.core.units import Key, repetitions
-from kernlearn.report.reproduction import printed_value
 
 Row = Mapping[str, Any]
 #: Data group, row, column.
@@ -91,13 +90,13 @@ def tried(table: Table, reading: Reading, partitions: Sequence[Row]) -> Tried:
         Rows of `kernlearn.report.reproduction.partition_rows`.
     """
     cells: dict[Cell, dict[Key, float]] = {}
-    printed = printed_rows(table.printed)
+    printed = table.printed_rows()
     for line in table.rows:
         for column in table.columns:
             mine = [row for row in partitions if (row["dataset"], row["algorithm"]) == (line.name, column.name)]
             for metric in table.metrics:  # the first one that is printed for this row
                 same = [row for row in mine if row["metric"] == metric]
-                if same and not column.reading and (value := printed_value(printed, table, line, column, metric)):
+                if same and not column.reading and (value := table.printed_value(printed, line, column, metric)):
                     draws = repetitions(table.unit, same)
                     distances = {key: log_ratio(ours, value) for key, ours in draws.items()}
                     cells[line.printed, line.name, column.name] = distances

@@ -55,7 +55,7 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
     """
     require_keys(config)
     task = Choice(TASKS).check("task", config.get("task", CLASSIFICATION))
-    dataset = _check_dataset(config)
+    dataset = check_dataset(config["dataset"])
     if task == REGRESSION and "path" in dataset:
         dataset = {**dataset, "task": task}
     multiclass = Choice(tuple(REDUCTIONS)).check("multiclass", config.get("multiclass", ONE_VS_REST))
@@ -102,11 +102,10 @@ def dataset_parameters() -> dict[str, Mapping[str, Kind]]:
     return {**sets, OWN: own}
 
 
-def _check_dataset(config: Mapping[str, Any]) -> Options:
+def check_dataset(given: Any) -> Options:
     """Return the checked ``dataset`` group. A data set with a path is a user's file and may have any new name."""
-    given = config["dataset"]
     if not isinstance(given, Mapping) or "path" not in given:
-        return _check_group("dataset", config, dataset_parameters())
+        return _check_group("dataset", {"dataset": given}, dataset_parameters())
     name = check_own_name(given.get("name", OWN))
     unsaid = dict.fromkeys(OWN_KINDS)
     own = _check_group("dataset", {"dataset": {**unsaid, **given, "name": OWN}}, dataset_parameters())

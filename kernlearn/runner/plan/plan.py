@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import comb
 
 from kernlearn.algorithms.core.grams import require_without
 from kernlearn.datasets import Dataset, load
@@ -77,6 +78,27 @@ class Plan(Planned):
             )
             and {row["point"] for row in rows} <= set(range(len(self.grid)))
         )
+
+    @property
+    def problems(self) -> dict[str, int]:
+        """The numbers whose product is the number of problems to solve, with what each counts."""
+        protocol, method = PROTOCOLS[self.experiment.protocol["name"]], self.experiment.method
+        n_classes = len(self.dataset.classes)
+        counts = {"grid points": len(self.grid)}
+        if protocol.n_choosing:
+            choosing = min(protocol.n_choosing, len(self.cells))
+            words = "training parts and their folds in those splits that choose"
+            counts[words] = len(self.cells) + choosing * protocol.n_folds
+        else:
+            counts["splits"] = len(self.cells)
+            if protocol.n_folds:
+                counts["folds and the whole training part"] = protocol.n_folds + 1
+        if not (n_classes == 2 or method.joint or self.experiment.is_regression):
+            one_vs_one = self.experiment.multiclass == "one_vs_one"
+            counts |= (
+                {"pairs of classes": comb(n_classes, 2)} if one_vs_one else {"classes against the rest": n_classes}
+            )
+        return counts
 
     @property
     def metric(self) -> str:

@@ -1,0 +1,1 @@
+"""Drafts of papers of one's own, from a table of printed numbers."""
