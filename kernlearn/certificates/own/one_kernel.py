@@ -18,7 +18,7 @@ from kernlearn.certificates.own.stored import Trained
 from kernlearn.certificates.proofs.examples import OtherData
 from kernlearn.certificates.proofs.problem import number, times
 from kernlearn.certificates.structured import structured_classes
-from kernlearn.certificates.svm import hard_svm, svm
+from kernlearn.certificates.svm import hard_svm, soft_margin, svm
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, FeatureStack
 from kernlearn.kernels.matrices.columns import KernelColumns
@@ -37,13 +37,12 @@ def l2_svm(one: Trained) -> Proved:
 def soft_svm(one: Trained) -> Proved:
     """Return what is proved of a soft-margin SVM in the form of the textbook."""
     lambda_, bias = float(one.values["lambda"]), not one.options["homogenous"]
-    unit, n = 2.0 * lambda_, len(one.y)
     if not bias:
         require_intercept(one, 0.0)
-    given = one.coef[0], one.intercept, one.dual / unit, 1.0 / (unit * n)
-    proof = svm(gram(one), one.y, *given, weights=one.weights, bias=bias).times(unit)
+    proof = soft_margin(gram(one), one.y, one.coef[0], one.intercept, one.dual, lambda_, one.weights, bias)
     loss = HINGE.format("(f(x_i) + b)" if bias else "f(x_i)")
-    return Proved(proof, f"{times(lambda_)}|f|^2 + 1/{n} sum_i {with_weights(one)}{loss}", unit)
+    words = f"{times(lambda_)}|f|^2 + 1/{len(one.y)} sum_i {with_weights(one)}{loss}"
+    return Proved(proof, words, 2.0 * lambda_)
 
 
 def hard_margin(one: Trained) -> Proved:
@@ -88,7 +87,9 @@ def rmm_d(one: Trained) -> Proved:
     """Return what is proved of a relative margin machine whose band has a price."""
     C = float(one.values["C"])
     D = float(one.values.get("D", C))
-    proof = band(gram(one), one.y, one.coef[0], one.intercept, one.dual, C, 1.0, price=D, weights=one.weights)
+    costs, least = D * float(one.values.get("nu", inf)) / len(one.y), float(one.options.get("B") or 1.0)
+    given = one.coef[0], one.intercept, one.dual, C, least
+    proof = band(gram(one), one.y, *given, costs=costs, price=D, weights=one.weights)
     words = f"1/2 |f|^2 + {times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')} + {times(D)}B"
     return Proved(proof, f"{words} subject to |f(x_i) + b| <= B, B >= 1", 1.0)
 
@@ -103,7 +104,7 @@ def vkr(one: Trained) -> Proved:
     """Return what is proved of Voted Kernel Regularization."""
     complexity, inputs = one.options["complexity"], gram(one)
     given = {"radius": [one.values["radius"]]} if "radius" in one.values else {}
-    r = np.reshape(COMPLEXITIES[complexity](inputs, **given), -1)
+    r = np.reshape(COMPLEXITIES[complexity](inputs, counts=one.counts, **given), -1)
     lambda_, beta = float(one.values["lambda"]), float(one.values["beta"])
     words = f"sum_k ({number(lambda_)} r_k + {number(beta)}) sum_j |a_kj| with r_k by {complexity}"
     return _norm_1(one, lambda_ * r + beta, words)
