@@ -68,8 +68,8 @@ def _line(finding: Finding) -> str:
 
 def _findings(given: argparse.Namespace, solved: list[Solved]) -> Iterator[Finding]:
     """Yield what is found. Nothing that may be missing is imported before the packages are checked."""
-    yield from check_packages()
     try:
+        yield from check_packages()
         from kernlearn.cli.health.machine import check_machine
         from kernlearn.cli.health.solving import check_solvers
 

@@ -43,11 +43,14 @@ def check_solvers(seconds: float, solved: list[Solved]) -> Iterator[Finding]:
             if solved and perf_counter() - start > seconds:
                 break
             solved.append(_solve(name, solver, Path(folder)))
+    hint = "install kernlearn in an empty environment, where all packages fit each other"
+    alike: dict[str, list[str]] = {}
     for one in solved:
         if not is_sound(one):
             gap = "" if one["gap"] is None else f", relative gap {one['gap']:.1e}"
-            hint = "install kernlearn in an empty environment, where all packages fit each other"
-            yield problem("solvers", f"{_named(one)}: {one['error'] or one['status']}{gap}", hint)
+            alike.setdefault(f"{one['error'] or one['status']}{gap}", []).append(_named(one))
+    for words, names in alike.items():
+        yield problem("solvers", f"{', '.join(names)}: {words}", hint)
     sound = [one for one in solved if is_sound(one)]
     optimal = [one for one in sound if one["status"] == "optimal"]
     n, methods = counted(len(solved), "problem"), counted(len({one["method"] for one in solved}), "method")
