@@ -54,6 +54,7 @@ VERBS = {
         "draw pictures of a result: kernlearn plot vkr2015/table1 -o table1.pdf",
     ),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
+    "check": ("kernlearn.cli.check", "check this installation"),
 }
 
 HELP = """\
