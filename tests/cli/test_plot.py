@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from scipy.stats import rankdata, studentized_range
 from sklearn.metrics import confusion_matrix, root_mean_squared_error
 
 import kernlearn
@@ -57,6 +58,14 @@ def made(tmp_path_factory):
             assert main(["run", words[0], f"dataset={data}", *rest, *QUICK]) == 0
             (new,) = set(directory.glob("results/runs/*")) - before
             new.rename(directory / name)
+        (here := directory / "compared").mkdir()
+        write(here, n=40)
+        patch.chdir(here)
+        again = (here / "two.csv").read_text().splitlines()
+        (here / "part.csv").write_text("\n".join([again[0], *again[5:]]) + "\n")
+        words = ["two.csv", "three.csv", "part.csv", "target=label", "algos=nearest_mean,perceptron"]
+        assert main(["compare", *words, "kernel.gammas=[0.3]", *QUICK]) == 0
+        patch.chdir(directory)
         words = ["l2_svm", "two.csv", "target=label", "algo.Cs=[1]", "kernel.gammas=[0.3]", "probability=true"]
         assert main(["fit", f"algo={words[0]}", *words[1:], "-o", "two.kl"]) == 0
         assert main(["fit", "algo=krr", "real.csv", "target=y", "task=regression", "-o", "real.kl"]) == 0
@@ -286,6 +295,28 @@ def test_pictures_for_print(here, suffix):
     pytest.importorskip("matplotlib")
     assert plot("two", "--kind", "validation", "-o", f"x{suffix}") == 0
     assert Path(f"x{suffix}").read_bytes().startswith({".pdf": b"%PDF", ".png": b"\x89PNG"}[suffix])
+
+
+def test_a_comparison_has_ranking_splits_and_ranks(here):
+    (directory,) = (here / "compared").glob("results/comparisons/*")
+    pictures = pictures_of(find_target(str(directory), here))
+    assert [one.kind for one in pictures] == ["ranking"] * 3 + ["splits"] * 3 + ["ranks"]
+    places, scores = table(directory / "ranking.csv"), table(directory / "splits.csv")
+    for found, strips, name in zip(pictures[:3], pictures[3:6], ("two", "three", "part"), strict=True):
+        rows = [row for row in places if row["dataset"] == name]
+        assert list(found.names) == [row["method"] for row in rows] and found.title.endswith(f" on {name}")
+        assert list(found.values) == pytest.approx([float(row["error_pct_mean"]) for row in rows])
+        assert list(found.low) == pytest.approx([max(0.0, float(row["interval_low"])) for row in rows], nan_ok=True)
+        shown = [row["method"] for row in rows if row["method"] in strips.y.names]
+        mine = [float(row["error_pct"]) for row in scores if row["dataset"] == name and row["method"] in shown]
+        assert sorted(strips.series[0].x) == pytest.approx(sorted(mine)) and len(shown) >= len(rows) - 1
+    ranks = pictures[-1]
+    means = [[float(row["error_pct_mean"]) for row in places if row["method"] == name] for name in ranks.names]
+    expected = rankdata(np.round(means, 8), axis=0).mean(axis=1)
+    assert list(ranks.values) == pytest.approx(expected) and (np.diff(ranks.values) >= 0).all()
+    k, n = len(ranks.names), 3
+    difference = studentized_range.ppf(0.95, k, np.inf) / np.sqrt(2) * np.sqrt(k * (k + 1) / (6 * n))  # Demsar, (7)
+    assert ranks.high[0] - ranks.low[0] == pytest.approx(difference, rel=1e-6)
 
 
 def test_a_table_has_its_deviations_and_a_figure_its_drawing(here, capsys):

@@ -10,7 +10,7 @@ from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.report.comparison.scores import BASELINE, FEWEST, Comparison
 from kernlearn.report.comparison.stored import read_comparison
 from kernlearn.report.comparison.tables import words_of
-from kernlearn.report.plots.of_run import strips
+from kernlearn.report.plots.of_run import in_digits, strips
 from kernlearn.report.plots.picture import Axis, Bars, Picture
 from kernlearn.report.plots.stored import Lacking
 from kernlearn.report.targets import Target
@@ -68,16 +68,16 @@ def splits(target: Target) -> list[Picture]:
 
 
 def _splits(comparison: Comparison) -> Picture:
+    metric, label = METRICS[comparison.metric], METRICS[comparison.metric].words
     by_name = {one.name: one.values(comparison.metric) for one in comparison.measured}
     values = {place.name: by_name[place.name] for place in comparison.standings}
     means = [mean_and_deviation(scores)[0] for scores in values.values()]
     left_out = ""
     if _is_far(means, [value for scores in list(values.values())[:-1] for value in scores]):
         name, _ = values.popitem()
-        left_out = f" {name} has a mean of {means[-1]:.4g} and is left out."
-    label = METRICS[comparison.metric].words
+        left_out = f" {name} has a mean of {in_digits(metric, means[-1])} and is left out."
     title = f"{label[:1].upper()}{label[1:]} of every split: {comparison.data['name']}"
-    found = strips("splits", title, label, values, max(map(len, values.values())))
+    found = strips(metric, title, label, values, max(map(len, values.values())))
     return replace(found, words=f"{found.words}{left_out}{_baselines(comparison)}")
 
 

@@ -6,6 +6,7 @@ from math import floor, isfinite, log10, nan
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import Metric, Row
+from kernlearn.evaluation.metrics import digits_of
 from kernlearn.kernels import KernelFamily, make_family
 from kernlearn.report.plots.picture import Axis, Bars, Curves, Grid, Mark, Picture, Series
 from kernlearn.report.plots.stored import Lacking, StoredRun, mean_std, read_run, value_of
@@ -139,11 +140,12 @@ def _words_of_choice(run: StoredRun, means: Mapping[int, tuple[float, float]]) -
     unit = f" {run.metric.unit}" if run.metric.unit else ""
     if len(chosen) == 1:
         point = chosen[0][0]
-        what = f"Selected: {_values(run.grid[point])}, with a mean of {means[point][0]:.4g}{unit}."
+        what = f"Selected: {_values(run.grid[point])}, with a mean of {in_digits(run.metric, means[point][0])}{unit}."
     else:
         most, count = chosen[0]
         what = f"The splits selected {len(chosen)} grid points, most often {_values(run.grid[most])} ({count} splits)."
-    between = f" The means lie between {min(known):.4g} and {max(known):.4g}{unit}." if known else ""
+    ends = [in_digits(run.metric, end) for end in (min(known), max(known))] if known else []
+    between = f" The means lie between {' and '.join(ends)}{unit}." if known else ""
     end = f" At an end of the grid: {run.at_end}." if run.at_end else " No selected value is at an end of the grid."
     return what + between + end
 
@@ -249,7 +251,8 @@ def sparsity(target: Target) -> list[Picture]:
     what = "non-zero coefficients" if column == "n_nonzero" else "support vectors"
     title = f"{label[:1].upper()}{label[1:]} against sparsity: {run.title}"
     point, best = chosen[0][0], series[0].y[list(run.grid).index(chosen[0][0])]
-    found = f"{sizes[point]:.4g} {what} and a {series[0].name.split()[0]} {run.metric.title} of {best:.4g}"
+    part, score = series[0].name.split()[0], in_digits(run.metric, best)
+    found = f"{sizes[point]:.4g} {what} and a {part} {run.metric.title} of {score}"
     words = (
         f"Each point is one of {len(run.grid)} grid points, as means over {len(run.splits)} splits. "
         f"The selected one has {f'{found} {run.metric.unit}'.rstrip()}."
@@ -268,11 +271,16 @@ def splits(target: Target) -> list[Picture]:
             parts[f"{part} parts"] = [metric.value(row, part) for row in rows if metric.column_of(part) in row]
     label = f"{metric.title} {metric.unit}".strip()
     title = f"{label[:1].upper()}{label[1:]} of every split: {run.title}"
-    return [strips("splits", title, label, parts, len(run.splits))]
+    return [strips(metric, title, label, parts, len(run.splits))]
 
 
-def strips(kind: str, title: str, label: str, values: Mapping[str, Sequence[float]], n_splits: int) -> Curves:
-    """Return a row of points for each name, with mean and standard deviation below it."""
+def in_digits(metric: Metric, value: float) -> str:
+    """Return a score with as many digits as tables have."""
+    return f"{value:.{digits_of(metric.name, value, None)}f}"
+
+
+def strips(metric: Metric, title: str, label: str, values: Mapping[str, Sequence[float]], n_splits: int) -> Curves:
+    """Return the scores of every split: a row of points for each name, with mean and standard deviation below it."""
     x, y, means = list[float](), list[float](), list[tuple[float, float]]()
     every = [value for row in values.values() for value in row if isfinite(value)]
     width = (max(every) - min(every)) / 60 if every else 0.0
@@ -293,11 +301,13 @@ def strips(kind: str, title: str, label: str, values: Mapping[str, Sequence[floa
         Series("plus and minus one standard deviation", ends, [at for at in below for _ in range(3)]),
     ]
     said = "; ".join(
-        f"{name}: mean {mean:.4g}, standard deviation {std:.3g}"
+        f"{name} {in_digits(metric, mean)} and {in_digits(metric, std)}"
         for name, (mean, std) in zip(values, means, strict=True)
     )
-    words = f"Each point is one of {n_splits} splits." + (f" {said}." if len(values) <= _SAID else "")
-    return Curves(kind, title, Axis(label), Axis("", names=list(values)), series, words=words)
+    words = f"Each point is one of {n_splits} splits."
+    if len(values) <= _SAID:
+        words += f" Mean and standard deviation: {said}."
+    return Curves("splits", title, Axis(label), Axis("", names=list(values)), series, words=words)
 
 
 def weights(target: Target) -> list[Picture]:
