@@ -51,6 +51,10 @@ VERBS = {
         "kernlearn.cli.results.plot",
         "draw pictures of a result: kernlearn plot vkr2015/table1 -o table1.pdf",
     ),
+    "export": (
+        "kernlearn.cli.results.export",
+        "write a result for a paper or a spreadsheet: kernlearn export vkr2015/table1 --to latex",
+    ),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
 }
 
