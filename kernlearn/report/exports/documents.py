@@ -1,56 +1,94 @@
 """The documents of tables, runs and comparisons, read from their files."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import groupby
-from math import isfinite, nan
-from pathlib import Path
+from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any
 
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.metrics import digits_of
 from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.papers import Table, load_table
+from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.core.compare import FEWEST
-from kernlearn.report.exports.numbers import Document, Number, number_or_none, with_best
+from kernlearn.papers.core.measured import FAILS, HOLDS
+from kernlearn.report.exports.numbers import Document, Number, grouped, number_or_none, with_best
 from kernlearn.report.layout import STAND_IN, averaged_over
 from kernlearn.report.reproduction import read_partitions, table_rows
+from kernlearn.report.scorecard import OUTCOMES, count_cells
+from kernlearn.report.story import stories
 from kernlearn.report.targets import Target
 from kernlearn.runner.store.tables import read_csv
 
 Row = Mapping[str, Any]
 #: The columns of a run's summary and of a comparison's ranking that are needed.
 OF_RUN = ("dataset", "algorithm", "metric", "mean", "std", "n_splits", "n_selected_not_optimal")
-OF_COMPARISON = ("dataset", "method", "select_by", "interval_low", "interval_high", "p_holm", "n_splits")
+OF_COMPARISON = ("rank", "dataset", "method", "select_by", "interval_low", "interval_high", "p_holm", "n_splits")
 #: The test of a comparison.
 RESAMPLED = "the corrected resampled t-test of Nadeau and Bengio, adjusted by Holm's rule, at 5 %"
+#: What to do with results that are no tables.
+OTHERWISE = {
+    "figure": "its points are in the CSV file beside its picture",
+    "paper": "name one of its tables",
+    "model": "kernlearn info shows it, kernlearn evaluate measures it",
+}
 
 
-def document_of(target: Target) -> Document:
+@dataclass(frozen=True)
+class Only:
+    """The part of a result that is exported: these data sets, algorithms and metrics, or all if there are none."""
+
+    datasets: Sequence[str] = ()
+    algorithms: Sequence[str] = ()
+    metrics: Sequence[str] = ()
+
+    def of(self, name: str, numbers: Sequence[Number]) -> list[Number]:
+        """Return the numbers of this part.
+
+        Raises `UserError` if there are none, or if the result lacks one of the names.
+        """
+        for what in ("dataset", "algorithm", "metric"):
+            known, asked = dict.fromkeys(getattr(one, what) for one in numbers), getattr(self, f"{what}s")
+            for word in asked:
+                if word not in known:
+                    there = f"choose from {', '.join(known)}{closest(word, known)}"
+                    raise UserError(f"{word}: {name} has no such {what}, {there}")
+            numbers = [one for one in numbers if not asked or getattr(one, what) in asked]
+        if not numbers:
+            raise UserError(f"{name}: there is no number to export")
+        return list(numbers)
+
+
+ALL = Only()
+
+
+def document_of(target: Target, only: Only = ALL, *, facts: bool = False) -> Document:
     """Return the document of a table, a run or a comparison.
 
-    Raises `UserError` if its files are damaged.
+    Raises `UserError` if its files are damaged, if it is something else, or if it lacks a name that is asked for.
+
+    Parameters
+    ----------
+    facts : bool
+        Count verdicts and claims, which takes seconds for a large table. A part of a table has none.
     """
-    if target.kind == "table":
-        return of_table(load_table(target.name), target.path)
+    if target.kind in OTHERWISE:
+        raise UserError(f"{target.name}: is a {target.kind}; {OTHERWISE[target.kind]}")
     try:
-        return of_run(target) if target.kind == "run" else of_comparison(target)
+        if target.kind == "table":
+            return of_table(target, only, facts)
+        return of_run(target, only) if target.kind == "run" else of_comparison(target, only)
     except UserError:
         raise
     except (ValueError, OverflowError) as error:
         raise UserError(f"{target.path}: its table is damaged ({error})") from error
 
 
-def of_table(table: Table, path: Path) -> Document:
-    """Return the document of a table, in the layout of the paper.
-
-    Parameters
-    ----------
-    path : Path
-        Of its files, without suffix.
-    """
-    partitions = read_partitions(path.with_name(f"{path.name}_partitions.csv"), table)
+def of_table(target: Target, only: Only, facts: bool) -> Document:
+    """Return the document of a table, in the layout of the paper."""
+    table = load_table(target.name)
+    partitions = read_partitions(target.path.with_name(f"{target.path.name}_partitions.csv"), table)
     rows = table_rows(table, partitions)
     repeated = {_place(row): row["repetitions"] for row in rows}
     unproved: dict[tuple[str, str], dict[int, int]] = {}
@@ -63,18 +101,24 @@ def of_table(table: Table, path: Path) -> Document:
         differences = [ours[key] - others[key] for key in sorted(ours.keys() & others.keys())]
         return None if len(differences) < FEWEST else corrected_resampled_t(differences, 0.0)
 
-    numbers = list[Number]()
-    for metric, display in table.metrics.items():
-        for line in table.rows:
-            mine = [
-                _of_row(row, display.digits, sum(unproved[row["dataset"], row["algorithm"]].values()))
-                for row in rows
-                if (row["dataset"], row["metric"]) == (line.name, metric)
-            ]
-            numbers += with_best(mine, p_value)
+    every = [
+        _of_row(row, table.metrics[row["metric"]].digits, sum(unproved[row["dataset"], row["algorithm"]].values()))
+        for row in rows
+        if row["metric"] in table.metrics
+    ]
+    by_line = grouped(only.of(target.name, every), lambda one: (one.metric, one.dataset))
+    numbers = [
+        number
+        for metric in table.metrics
+        for line in table.rows
+        for number in with_best(by_line.get((metric, line.name), []), p_value)
+    ]
     test = ""
     if any(number.p_value is not None for number in numbers):
-        test = f"a paired t-test over the {table.unit}s, adjusted by Holm's rule within the row, at 5 %"
+        test = (
+            f"a paired t-test over the {table.unit}s at 5 %, adjusted by Holm's rule within the row, "
+            f"and not for examples that {table.unit}s share"
+        )
     return Document(
         kind="table",
         name=table.name,
@@ -85,7 +129,19 @@ def of_table(table: Table, path: Path) -> Document:
         notes=[f"{averaged_over(table, repeated)}.", *([STAND_IN] if table.stand_in else [])],
         test=test,
         headings={name: f"{name} (stand-in)" for name in table.stand_ins},
+        facts=_facts(table, partitions, rows) if facts and only == ALL else {},
     )
+
+
+def _facts(table: Table, partitions: Sequence[Row], rows: Sequence[Row]) -> dict[str, int]:
+    """Return the counts of the scorecard: verdicts, claims, and the contrasts of the first metric that has some."""
+    counts = count_cells(table, rows)
+    facts = {f"numbers {outcome}": counts[outcome] for outcome in ("run", *OUTCOMES)}
+    judgements = [judgement for _, _, judgement in check_claims(table, partitions)]
+    facts |= {"claims hold": judgements.count(HOLDS), "claims fail": judgements.count(FAILS)}
+    by_metric = stories(table, rows)
+    story = next((by_metric[metric] for metric in table.metrics if metric in by_metric), None)
+    return facts | ({"contrasts": story.contrasts, "contrasts kept": story.kept} if story else {})
 
 
 def _place(row: Row) -> tuple[str, str, str]:
@@ -108,7 +164,7 @@ def _of_row(row: Row, digits: int, n_not_optimal: int) -> Number:
     )
 
 
-def of_run(target: Target) -> Document:
+def of_run(target: Target, only: Only) -> Document:
     """Return the document of a run: a row for its method, a column for each metric."""
     rows = read_csv(target.path / "summary.csv", OF_RUN)
     numbers = []
@@ -128,34 +184,39 @@ def of_run(target: Target) -> Document:
             )
         )
     _require_unique(target, numbers)
+    numbers = only.of(target.name, numbers)
     return Document(
         kind="run",
         name=target.name,
-        title=f"{numbers[0].algorithm} on {numbers[0].dataset}" if numbers else target.name,
+        title=f"Scores of {numbers[0].algorithm}",
         numbers=numbers,
         titles=_titles(numbers),
         layout="datasets",
-        notes=[f"Mean (standard deviation) over {numbers[0].n_splits if numbers else 0} test parts."],
+        notes=[f"Mean (standard deviation) over {max(one.n_splits for one in numbers)} test parts."],
     )
 
 
-def of_comparison(target: Target) -> Document:
+def of_comparison(target: Target, only: Only) -> Document:
     """Return the document of a comparison: a row for each method, a column for each metric."""
     rows = read_csv(target.path / "ranking.csv", OF_COMPARISON)
+    metrics = [key.removesuffix("_mean") for key in (rows[0] if rows else ()) if key.endswith("_mean")]
+    every = [_of_method(row, name) for row in rows for name in metrics if row[f"{name}_mean"]]
+    _require_unique(target, every)
+    ranked = {(row["dataset"], row["method"], row["select_by"]): row for row in rows}
     numbers = list[Number]()
-    for _, group in groupby(rows, key=lambda row: row["dataset"]):
-        lines = list(group)
-        for name in (key.removesuffix("_mean") for key in lines[0] if key.endswith("_mean")):
-            mine = with_best([_of_method(row, name) for row in lines if row[f"{name}_mean"]])
-            ranks = {row["method"]: number_or_none(row["p_holm"]) for row in lines if row["select_by"] == name}
-            numbers += [replace(number, p_value=ranks.get(number.algorithm)) for number in mine]
-    _require_unique(target, numbers)
+    for mine in grouped(only.of(target.name, every), lambda one: (one.dataset, one.metric)).values():
+        places = [ranked.get((one.dataset, one.algorithm, one.metric), {}) for one in mine]
+        p_values = [number_or_none(place.get("p_holm", "")) for place in places]
+        if all(place.get("rank") != "1" for place in places):  # these tests are against a method that is left out
+            p_values = [None] * len(mine)
+        numbers += [replace(one, p_value=p) for one, p in zip(with_best(mine), p_values, strict=True)]
+    numbers = [one for group in grouped(numbers, lambda one: one.dataset).values() for one in group]
     selected = ", ".join(dict.fromkeys(row["select_by"] for row in rows))
     tested = any(number.p_value is not None for number in numbers)
     return Document(
         kind="comparison",
         name=target.name,
-        title="Comparison on " + ", ".join(dict.fromkeys(row["dataset"] for row in rows)),
+        title="Comparison of methods",
         numbers=numbers,
         titles=_titles(numbers),
         layout="datasets",

@@ -6,12 +6,14 @@ A document needs ``\usepackage{booktabs,siunitx}`` with siunitx 3.
 from collections.abc import Sequence
 from math import isfinite, isnan
 
-from kernlearn.evaluation.comparison import LEVEL
-from kernlearn.report.exports.numbers import Document, Grid, Number, loss_of, shown
+from kernlearn.errors import UserError
+from kernlearn.report.exports.numbers import Document, Grid, Number, shown
 from kernlearn.report.exports.texts import latex, one_line
 
 #: Marks of a number that a test finds worse than the best, and of one that is not proved optimal.
-WORSE, UNPROVED = r"\textsuperscript{\dag}", r"\textsuperscript{\ddag}"
+WORSE, UNPROVED = r"$^{\dagger}$", r"$^{\ddagger}$"
+#: Cells of the largest table.
+MOST_CELLS = 50_000
 HEAD = r"""% {name}: {title}
 % Written by kernlearn export. Needs \usepackage{{booktabs,siunitx}}, siunitx 3.
 """
@@ -43,7 +45,10 @@ def latex_tables(document: Document, *, all_digits: bool = False, printed: bool 
             caption=f"{latex(document.title)}: {latex(grid.title)}",
             label=label_of(document, grid),
             tabular=_tabular(grid, all_digits, printed and grid.has_printed).rstrip(),
-            notes=" ".join(_notes(document, grid, printed)),
+            notes=" ".join(
+                mark + " " * bool(mark) + latex(note)
+                for mark, note in document.notes_of(grid, WORSE, UNPROVED, printed)
+            ),
         )
         for grid in document.grids()
     ]
@@ -56,33 +61,11 @@ def label_of(document: Document, grid: Grid) -> str:
     return "tab:" + "-".join("".join(c if c.isascii() and c.isalnum() else " " for c in words).split()).lower()
 
 
-def _notes(document: Document, grid: Grid, printed: bool) -> list[str]:
-    """Return the sentences of the table note."""
-    numbers = grid.cells.values()
-    notes = [latex(note) for note in document.notes]
-    if any(number.best for number in numbers):
-        notes.append("Bold: " + _best_of(document, grid))
-    if any(number.worse for number in numbers):
-        notes.append(f"{WORSE} worse than the best by {latex(document.test)}.")
-    elif any(number.p_value is not None for number in numbers):
-        notes.append(f"None is worse than the best by {latex(document.test)}.")
-    if any(number.n_not_optimal for number in numbers):
-        notes.append(f"{UNPROVED} some selected solutions are not proved optimal.")
-    if printed and grid.has_printed:
-        notes.append("Lines in italics: the values printed in the paper.")
-    return notes
-
-
-def _best_of(document: Document, grid: Grid) -> str:
-    """Return which numbers are the best, in words."""
-    if document.layout == "datasets":
-        return "the best of the column."
-    loss = loss_of(grid.name)
-    return f"the {'smallest' if loss and loss(1.0) > 0 else 'largest'} of the row."
-
-
 def _tabular(grid: Grid, all_digits: bool, printed: bool) -> str:
     import pandas as pd
+
+    if len(grid.rows) * len(grid.columns) > MOST_CELLS:
+        raise UserError(f"{grid.name}: has {len(grid.rows)} rows; LaTeX takes {MOST_CELLS} cells, --to=csv takes all")
 
     names, lines, styles = list[str](), list[list[str]](), list[list[str]]()
     for i, row in enumerate(grid.rows):
@@ -94,9 +77,9 @@ def _tabular(grid: Grid, all_digits: bool, printed: bool) -> str:
             names.append(r"\quad\itshape printed")
             lines.append([_printed(number, all_digits) for number in numbers])
             styles.append([""] * len(numbers))
-    frame = pd.DataFrame(lines)
-    styler = frame.style.apply(lambda _: pd.DataFrame(styles), axis=None)
-    styler = styler.relabel_index(names, axis="index").relabel_index([latex(name) for name in grid.columns], axis=1)
+    headings = [latex(name) for name in grid.columns]
+    styler = pd.DataFrame(lines).style.apply(lambda _: pd.DataFrame(styles), axis=None)
+    styler = styler.format_index(names.__getitem__, axis=0).format_index(headings.__getitem__, axis=1)
     columns = "".join(_column([line[j] for line in lines]) for j in range(len(grid.columns)))
     text: str = styler.to_latex(column_format=f"l{columns}", hrules=True, siunitx=True)
     return text
@@ -147,5 +130,5 @@ def _column(cells: Sequence[str]) -> str:
 
 def _parts(cell: str) -> tuple[str, str]:
     """Return the number of a cell and the text after it."""
-    number, slash, rest = cell.partition("\\")
-    return number, slash + rest
+    text = cell.lstrip("-+.0123456789")
+    return cell.removesuffix(text), text

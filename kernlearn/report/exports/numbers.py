@@ -1,13 +1,14 @@
 """What is exported of a result: its numbers, and the grids in which a page shows them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import isfinite, isnan, nan
-from typing import Any, Literal
+from typing import Literal, TypeVar
 
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL
 
+K = TypeVar("K")
 #: Larger numbers are shown with an exponent.
 LONGEST = 1e12
 
@@ -77,8 +78,6 @@ class Grid:
     name : str
         A short name that no other grid of the document has.
     title : str
-    corner : str
-        The heading of the names of the rows.
     rows, columns : sequence of str
         Their headings.
     cells : mapping
@@ -87,7 +86,6 @@ class Grid:
 
     name: str
     title: str
-    corner: str
     rows: Sequence[str]
     columns: Sequence[str]
     cells: Mapping[tuple[int, int], Number]
@@ -118,8 +116,10 @@ class Document:
         Sentences on what the numbers are.
     test : str
         The test behind `Number.p_value` in words; empty if there is none.
-    row_names : mapping
+    headings : mapping
         The headings of data sets whose heading is not their name.
+    facts : mapping
+        Counts over the whole table by name, such as of the numbers whose verdict is "inside".
     """
 
     kind: str
@@ -130,31 +130,68 @@ class Document:
     layout: Literal["metrics", "datasets"]
     notes: Sequence[str] = ()
     test: str = ""
-    headings: Mapping[str, str] | None = None
+    headings: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, int] = field(default_factory=dict)
 
     def grids(self) -> list[Grid]:
         """Return the tables of its page."""
         if self.layout == "metrics":
-            return [self._of_metric(metric) for metric in _in_order(one.metric for one in self.numbers)]
-        return [self._of_dataset(dataset) for dataset in _in_order(one.dataset for one in self.numbers)]
+            return [self._of_metric(*one) for one in grouped(self.numbers, lambda one: one.metric).items()]
+        return [self._of_dataset(*one) for one in grouped(self.numbers, lambda one: one.dataset).items()]
 
-    def _of_metric(self, metric: str) -> Grid:
-        mine = [one for one in self.numbers if one.metric == metric]
-        rows, columns = _in_order(one.dataset for one in mine), _in_order(one.algorithm for one in mine)
-        cells = {(rows.index(one.dataset), columns.index(one.algorithm)): one for one in mine}
-        headings = self.headings or {}
-        shown = [headings.get(row, row) for row in rows]
-        return Grid(metric, self.titles.get(metric, metric), "", shown, columns, cells)
+    def _of_metric(self, metric: str, mine: Sequence[Number]) -> Grid:
+        rows, columns = _places(one.dataset for one in mine), _places(one.algorithm for one in mine)
+        cells = {(rows[one.dataset], columns[one.algorithm]): one for one in mine}
+        headings = [self.headings.get(row, row) for row in rows]
+        return Grid(metric, self.titles.get(metric, metric), headings, list(columns), cells)
 
-    def _of_dataset(self, dataset: str) -> Grid:
-        mine = [one for one in self.numbers if one.dataset == dataset]
-        rows, columns = _in_order(one.algorithm for one in mine), _in_order(one.metric for one in mine)
-        cells = {(rows.index(one.algorithm), columns.index(one.metric)): one for one in mine}
-        return Grid(dataset, dataset, "", rows, [self.titles.get(one, one) for one in columns], cells)
+    def _of_dataset(self, dataset: str, mine: Sequence[Number]) -> Grid:
+        rows, columns = _places(one.algorithm for one in mine), _places(one.metric for one in mine)
+        cells = {(rows[one.algorithm], columns[one.metric]): one for one in mine}
+        return Grid(dataset, dataset, list(rows), [self.titles.get(one, one) for one in columns], cells)
+
+    def notes_of(self, grid: Grid, worse: str, unproved: str, printed: bool) -> list[tuple[str, str]]:
+        """Return the note of a grid: sentences, each after a mark or an empty text.
+
+        Parameters
+        ----------
+        worse, unproved : str
+            The marks of a number that a test finds worse than the best, and of one that is not proved optimal.
+        printed : bool
+            Whether the printed values are shown.
+        """
+        numbers = grid.cells.values()
+        notes = [("", note) for note in self.notes]
+        if any(number.best for number in numbers):
+            notes.append(("", f"Bold: {self._best_of(grid)}."))
+        if any(number.worse for number in numbers):
+            notes.append((worse, f"worse than the best by {self.test}."))
+        elif any(number.p_value is not None for number in numbers):
+            notes.append(("", f"None is worse than the best by {self.test}."))
+        if any(number.n_not_optimal for number in numbers):
+            notes.append((unproved, "some selected solutions are not proved optimal."))
+        if printed and grid.has_printed:
+            notes.append(("", "Lines in italics: the values printed in the paper."))
+        return notes
+
+    def _best_of(self, grid: Grid) -> str:
+        if self.layout == "datasets":
+            return "the best of the column"
+        loss = loss_of(grid.name)
+        return f"the {'smallest' if loss and loss(1.0) > 0 else 'largest'} of the row"
 
 
-def _in_order(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(names))
+def _places(names: Iterable[str]) -> dict[str, int]:
+    """Return the places of names in the order of their first occurrence."""
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
+
+
+def grouped(numbers: Iterable[Number], key: Callable[[Number], K]) -> dict[K, list[Number]]:
+    """Return numbers by a key, in the order of its first occurrence."""
+    groups = dict[K, list[Number]]()
+    for number in numbers:
+        groups.setdefault(key(number), []).append(number)
+    return groups
 
 
 def loss_of(metric: str) -> Callable[[float], float] | None:
@@ -222,26 +259,3 @@ def number_or_none(text: str) -> float | None:
     """Return the number in a cell of a CSV file, or None if it is empty or undefined."""
     value = float(text) if text else nan
     return None if isnan(value) else value
-
-
-def record(name: str, number: Number) -> dict[str, Any]:
-    """Return a number as a row of a tidy table."""
-    return {
-        "result": name,
-        "dataset": number.dataset,
-        "algorithm": number.algorithm,
-        "metric": number.metric,
-        "mean": None if isnan(number.mean) else number.mean,
-        "std": number.std,
-        "n_splits": number.n_splits,
-        "printed_mean": number.printed_mean,
-        "printed_std": number.printed_std,
-        "delta": number.delta,
-        "interval_low": number.interval_low,
-        "interval_high": number.interval_high,
-        "verdict": number.verdict,
-        "best": number.best,
-        "p_value": number.p_value,
-        "n_not_optimal": number.n_not_optimal,
-        "digits": number.digits,
-    }

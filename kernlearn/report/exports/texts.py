@@ -6,6 +6,7 @@ import unicodedata
 #: LaTeX for characters that it would read as instructions.
 SPECIAL = {
     **{character: f"\\{character}" for character in "_%&#{}$"},
+    **{character: f"{{{character}}}" for character in "[]*"},  # after the end of a row they are an argument
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
@@ -15,12 +16,12 @@ SPECIAL = {
     '"': r"{\char34}",  # babel has shorthands that begin with it
     "`": r"\textasciigrave{}",
 }
-#: Letters of these alphabets are in every font of LaTeX.
-LATIN = re.compile("[\u00c0-\u017e]")
+#: Letters that LaTeX prints in its default encoding of fonts.
+LATIN = {chr(code) for code in range(0xC0, 0x17F)} - set("ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲų")
 #: Characters with which a spreadsheet begins a formula, in narrow and wide forms.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 #: Characters with which Markdown, or HTML in it, begins something.
-MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&^=:@-])")
+MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$&#^])")
 
 
 def one_line(text: str) -> str:
@@ -37,9 +38,9 @@ def latex(text: str) -> str:
 def _latex(character: str) -> str:
     if character in SPECIAL:
         return SPECIAL[character]
-    if character.isascii() or LATIN.fullmatch(character):
+    if character.isascii() or character in LATIN:
         return character
-    return f"[U+{ord(character):04X}]"
+    return f"{{[}}U+{ord(character):04X}{{]}}"
 
 
 def markdown(text: str) -> str:
