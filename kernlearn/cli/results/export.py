@@ -2,9 +2,12 @@
 
 import argparse
 from pathlib import Path
+from typing import NotRequired
 
+from kernlearn import documents
 from kernlearn.cli.parser import Parser
 from kernlearn.errors import UserError
+from kernlearn.report.exports.record import Exported
 from kernlearn.streams import put
 
 #: What --digits may be.
@@ -18,6 +21,13 @@ examples:
   kernlearn export vkr2015/table1 --to macros -o numbers.tex
   kernlearn export results/comparisons/sonar-ec23460f -o sonar.xlsx
 """
+
+
+class Document(Exported):
+    """A table, a run or a comparison. ``--to json`` writes the same document."""
+
+    #: The file that was written.
+    file: NotRequired[str]
 
 
 def make_parser() -> Parser:
@@ -60,15 +70,16 @@ def main(argv: list[str]) -> int:
     from kernlearn.report.exports.documents import Only, document_of
     from kernlearn.report.exports.formats import BINARY, FORMATS, Options, format_of, is_export
     from kernlearn.report.exports.numbers import with_digits
+    from kernlearn.report.exports.tidy import facts_of
     from kernlearn.report.targets import find_target
     from kernlearn.report.terminal import say
 
     file = None if given.output is None else output_file(given.output, given.force, is_export, "export")
-    name = format_of(given.to, file)
+    name = "json" if documents.wanted() and given.to is None and file is None else format_of(given.to, file)
     for option in ("printed", "digits", "prefix"):
         if getattr(given, option) and option not in FORMATS[name].takes:
             raise UserError(f"--{option}: has no meaning for --to={name}; leave it out")
-    if file is None and name in BINARY:
+    if file is None and name in BINARY and not documents.wanted():
         raise UserError(f"--to={name}: is no text; give a file as -o FILE")
     digits = None if given.digits in (None, ALL) else _digits(given.digits)
     options = Options(digits, given.digits == ALL, given.printed, given.prefix)
@@ -76,11 +87,14 @@ def main(argv: list[str]) -> int:
     only = Only(tuple(given.datasets), tuple(given.algos), tuple(given.metrics))
     document = document_of(target, only, facts=FORMATS[name].has_facts)
     content = FORMATS[name].content(with_digits(document, options.digits), options)
-    if file is None:
+    if documents.wanted():
+        documents.deliver(facts_of(document))
+    if file is not None:
+        write_atomically(file, content if isinstance(content, bytes) else content.encode())
+        documents.deliver({"file": str(file)})
+        say(f"{len(document.numbers)} numbers: {file}")
+    elif not documents.wanted():
         put(str(content))
-        return 0
-    write_atomically(file, content if isinstance(content, bytes) else content.encode())
-    say(f"{len(document.numbers)} numbers: {file}")
     return 0
 
 

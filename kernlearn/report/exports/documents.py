@@ -91,6 +91,7 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
     partitions = read_partitions(target.path.with_name(f"{target.path.name}_partitions.csv"), table)
     rows = table_rows(table, partitions)
     repeated = {_place(row): row["repetitions"] for row in rows}
+    n_partitions = sorted({row["n_partitions"] for row in rows}) or [0]
     unproved: dict[tuple[str, str], dict[int, int]] = {}
     for row in partitions:
         counts = unproved.setdefault((row["dataset"], row["algorithm"]), {})
@@ -126,7 +127,7 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
         numbers=numbers,
         titles={name: display.title for name, display in table.metrics.items()},
         layout="metrics",
-        notes=[f"{averaged_over(table, repeated)}.", *([STAND_IN] if table.stand_in else [])],
+        notes=[f"{averaged_over(table, n_partitions)}.", *([STAND_IN] if table.stand_in else [])],
         test=test,
         headings={name: f"{name} (stand-in)" for name in table.stand_ins},
         facts=_facts(table, partitions, rows) if facts and only == ALL else {},

@@ -1,73 +1,17 @@
 """Tidy tables of numbers, a row for each: CSV, Parquet and JSON. They have all digits."""
 
 import io
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from math import isfinite
-from typing import Any, TypedDict, get_type_hints
+from typing import Any, get_type_hints
 
-from kernlearn import __version__
+from kernlearn import documents
 from kernlearn.errors import UserError
 from kernlearn.report.exports.numbers import Document, Number
+from kernlearn.report.exports.record import Exported, Record
 from kernlearn.report.exports.texts import defused
 
-#: The version of the columns and of the JSON Schema; it grows if one disappears or changes its meaning or type.
-VERSION = 1
-
-
-class Record(TypedDict):
-    """A number."""
-
-    #: The table, run or comparison.
-    result: str
-    #: A row of a table.
-    dataset: str
-    #: The method, or a column of a table.
-    algorithm: str
-    metric: str
-    #: Over the splits of all partitions; null if it is undefined.
-    mean: float | None
-    #: The standard deviation over the splits.
-    std: float | None
-    n_splits: int
-    #: The value that the paper prints.
-    printed_mean: float | None
-    printed_std: float | None
-    #: Our mean minus the printed one.
-    delta: float | None
-    #: The interval that decides on the verdict or, in a comparison, the interval of the mean.
-    interval_low: float | None
-    interval_high: float | None
-    #: Empty if there is none.
-    verdict: str
-    #: Whether no number that it is compared with is better.
-    best: bool
-    #: Of the test against the best number, adjusted by Holm's rule; null if there is no test.
-    p_value: float | None
-    #: The number of selected solutions that are not proved optimal; null if there are no solutions.
-    n_not_optimal: int | None
-    #: The digits after the decimal point with which tables show it.
-    digits: int
-
-
-class Exported(TypedDict):
-    """A table, a run or a comparison."""
-
-    kind: str
-    name: str
-    title: str
-    #: Sentences on what the numbers are.
-    about: list[str]
-    #: The test behind the p-values, in words; empty if there is none.
-    test: str
-    #: Counts over the whole table, by name.
-    facts: dict[str, int]
-    #: The titles of the metrics.
-    titles: dict[str, str]
-    numbers: list[Record]
-
-
+#: The columns of tidy tables.
 COLUMNS = tuple(get_type_hints(Record))
 
 
@@ -113,17 +57,8 @@ def _field(value: Any) -> str:
 
 
 def json_text(document: Document) -> str:
-    """Return a document as JSON. Numbers that are infinite are null, as JSON has none."""
-    content = {"schema_version": VERSION, "kernlearn": __version__, **facts_of(document)}
-    return json.dumps(_plain(content), indent=1, allow_nan=False) + "\n"
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_plain(one) for one in value]
-    return None if isinstance(value, float) and not isfinite(value) else value
+    """Return a document as JSON, the same that ``kernlearn export --json`` prints."""
+    return documents.text_of(documents.content_of("export", facts_of(document)))
 
 
 def parquet_bytes(document: Document) -> bytes:
@@ -140,7 +75,7 @@ def parquet_bytes(document: Document) -> bytes:
     kinds |= {float | None: pa.float64(), int | None: pa.int64()}
     fields = [pa.field(name, kinds[kind]) for name, kind in get_type_hints(Record).items()]
     rows: Sequence[Record] = records_of(document)
-    table = pa.Table.from_pylist(rows, pa.schema(fields, metadata={"written by": f"kernlearn export {VERSION}"}))
+    table = pa.Table.from_pylist(rows, pa.schema(fields, metadata={"written by": "kernlearn export"}))
     stream = io.BytesIO()
     pq.write_table(table, stream)
     return stream.getvalue()
