@@ -16,6 +16,8 @@ RELATIVE, ABSOLUTE = 1e-9, 1e-12
 EFFORT = frozenset(
     ("run", "runs", "commit", "versions", "cpu_seconds", "seconds", "peak_mb", "iterations", "rounds", "when")
 )
+#: Columns that follow from others.
+FOLLOWING = frozenset(("delta",))
 #: Columns with a conclusion.
 VERDICTS = frozenset(("verdict", "tied_with_best"))
 #: Columns with numbers of solutions that are not proved optimal, and with the state of a solution; those with relative
@@ -88,7 +90,7 @@ def changes_of(cells: Cells, certificates: Mapping[str, Cells], tolerance: float
     tolerance : float
         Relative to the larger of two numbers.
     """
-    rows = np.array([] if cells.name in EFFORT else cells.unequal(), dtype=np.intp)
+    rows = np.array([] if cells.name in EFFORT | FOLLOWING else cells.unequal(), dtype=np.intp)
     before, after = (_taken(side, rows) for side in (cells.before, cells.after))
     if is_certificate(cells.name):
         judged = [(k, kind) for k, i in enumerate(rows.tolist()) if (kind := certificate(cells.name, i, certificates))]

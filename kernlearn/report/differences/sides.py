@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from kernlearn.errors import UserError
 from kernlearn.report.differences import commits
@@ -16,6 +16,8 @@ from kernlearn.runner.store.files import read_regular
 
 #: Files that are compared: tables, models, and records of how they were computed.
 COMPARED = (".csv", ".kl", "provenance.json")
+#: The kinds of single files, and the names under which they are compared.
+SINGLE = {".csv": ("file", "table.csv"), ".kl": ("model", "model.kl")}
 #: Files that follow from them, of which only the bytes are compared.
 DERIVED = (".md", ".svg", ".png", ".html", ".pdf")
 #: Directories of a results directory with intermediate results.
@@ -58,12 +60,15 @@ class Side:
     kind : str
         "results", "run", "comparison", "table", "file" or "model".
     files : mapping
-        By their path within the side; that of a single file is empty.
+        By their path within the side; a single file is ``table.csv`` or ``model.kl``.
+    title : str
+        What the names of the files of a table begin with, such as ``vkr2015/table1``.
     """
 
     name: str
     kind: str
     files: Mapping[str, File]
+    title: str = ""
 
 
 def side_of(word: str, results: Path) -> Side:
@@ -92,10 +97,9 @@ def _of_path(word: str, path: Path) -> Side:
     if not path.exists():
         return _of_stem(word, path)
     if path.is_file():
-        kind = {".csv": "file", ".kl": "model"}.get(path.suffix)
-        if kind is None:
+        if path.suffix not in SINGLE:
             raise UserError(f"{word}: is neither a table (.csv) nor a model (.kl)")
-        return Side(word, kind, {"": _file(path.resolve())})
+        return _of_file(word, path.suffix, _file(path.resolve()))
     if not path.is_dir():
         raise UserError(f"{word}: is neither a file nor a directory")
     inner = path / RESULTS
@@ -114,15 +118,21 @@ def _of_target(word: str, target: Target) -> Side:
 
 def _of_stem(word: str, stem: Path) -> Side:
     """Return the side of a table or figure, whose files begin with this path."""
-    files = {ending: Path(f"{stem}{ending}") for ending in OF_TABLE}
-    return Side(word, "table", {ending: _file(file) for ending, file in files.items() if file.is_file()})
+    title = "/".join(stem.absolute().parts[-2:])
+    files = {f"{title}{ending}": Path(f"{stem}{ending}") for ending in OF_TABLE}
+    return Side(word, "table", {name: _file(file) for name, file in files.items() if file.is_file()}, title)
+
+
+def _of_file(word: str, suffix: str, file: File) -> Side:
+    kind, name = SINGLE[suffix]
+    return Side(word, kind, {name: file})
 
 
 def _of_commit(word: str, revision: str, inner: str) -> Side:
     blobs = commits.files_of(revision, inner)
-    if inner.endswith((".csv", ".kl")) and set(blobs) == {""}:
-        kind = "model" if inner.endswith(".kl") else "file"
-        return Side(word, kind, {"": _blob(blobs[""])})
+    suffix = PurePosixPath(inner).suffix
+    if suffix in SINGLE and set(blobs) == {""}:
+        return _of_file(word, suffix, _blob(blobs[""]))
     return _of_files(word, {name: _blob(blob) for name, blob in blobs.items() if name})
 
 

@@ -48,6 +48,8 @@ class Matched:
 
     Attributes
     ----------
+    telling : list of int
+        The numbers of the key columns that have more than one value.
     keys : list of Key
         What names them.
     before, after : list of int
@@ -56,6 +58,7 @@ class Matched:
         What names the others.
     """
 
+    telling: list[int]
     keys: list[Key] = field(default_factory=list)
     before: list[int] = field(default_factory=list)
     after: list[int] = field(default_factory=list)
@@ -73,7 +76,14 @@ def table_of(name: str, content: bytes) -> Rows:
 
 
 def compare_tables(
-    name: str, before: Rows, after: Rows, most: int, tolerance: float = RELATIVE, *, common: bool = False
+    name: str,
+    before: Rows,
+    after: Rows,
+    most: int,
+    tolerance: float = RELATIVE,
+    *,
+    common: bool = False,
+    single: bool = False,
 ) -> Part:
     """Return how two tables differ.
 
@@ -88,12 +98,19 @@ def compare_tables(
         Relative to the larger of two numbers.
     common : bool
         Compare only what both tables have.
+    single : bool
+        Whether rows are matched even if they have another data set, method or seed on the other side. It must be the
+        same in all rows of a side.
     """
     shared = [column for column in before.columns if column in after.columns]
     keys = keys_of(before, after, shared)
+    others = [key for key in keys if _is_other(before, after, key)] if single else []
+    keys = [key for key in keys if key not in others]
     matched = match(before, after, keys)
-    notes = [] if common else _only(before, after, matched, keys)
-    changes, total = _changes(before, after, matched, keys, most, tolerance)
+    notes = [f"{key}: {before.columns[key][0]} | {after.columns[key][0]}" for key in others]
+    notes += [] if common else _only(before, after, matched, keys)
+    compared = [one for one in shared if one not in keys and one not in others]
+    changes, total = _changes(before, after, matched, keys, compared, most, tolerance)
     status = worst([Status.CHANGED if notes else Status.WITHIN, status_of(changes)])
     return Part(name, status, notes, changes, total)
 
@@ -115,6 +132,12 @@ def keys_of(before: Rows, after: Rows, shared: Sequence[str]) -> list[str]:
     return keys if unique else [column for column in shared if column in keys or column in AXES]
 
 
+def _is_other(before: Rows, after: Rows, key: str) -> bool:
+    """Return whether a column has one value on each side, and another one."""
+    one, other = set(before.columns[key]), set(after.columns[key])
+    return len(one) == 1 == len(other) and one != other
+
+
 def _has_texts(cells: Sequence[str]) -> bool:
     """Return whether a column has a cell, and no cell is a number or empty."""
     kinds = set(cells)
@@ -132,7 +155,8 @@ def _is_number(cell: str) -> bool:
 def match(before: Rows, after: Rows, keys: Sequence[str]) -> Matched:
     """Match rows by the cells of some columns; of several rows with the same cells, the first with the first, etc."""
     first, second = (_named(rows, keys) for rows in (before, after))
-    matched = Matched()
+    names = [name for name in keys if len({*before.columns[name], *after.columns[name]}) > 1]
+    matched = Matched([keys.index(name) for name in names] or list(range(len(keys))))
     for key, place in first.items():
         if key in second:
             matched.keys.append(key)
@@ -157,24 +181,23 @@ def _cells(rows: Rows, keys: Sequence[str]) -> Iterable[tuple[str, ...]]:
     return zip(*(rows.columns[key] for key in keys), strict=True) if keys else [()] * rows.n
 
 
-def _words(key: Key, keys: Sequence[str]) -> str:
+def _words(key: Key, keys: Sequence[str], telling: Sequence[int]) -> str:
     """Return the name of a row: its cells, those that are plain numbers with the name of their column."""
     cells, count = key
-    words = [f"{name}={cell}" if _is_number(cell) else cell for name, cell in zip(keys, cells, strict=True) if cell]
+    pairs = [(keys[i], cells[i]) for i in telling if cells[i]]
+    words = [f"{name}={cell}" if _is_number(cell) else cell for name, cell in pairs]
     return " ".join([*words, *([f"row {count}"] if count > 1 or not words else [])])
 
 
 def _only(before: Rows, after: Rows, matched: Matched, keys: Sequence[str]) -> list[str]:
     """Return notes on rows and columns of one side."""
     notes = []
-    for side, other, rows, words in (
-        (before, after, matched.only_before, "A"),
-        (after, before, matched.only_after, "B"),
-    ):
-        if columns := [column for column in side.columns if column not in other.columns]:
-            notes.append(f"{_counted(columns[:NAMED], 'column', len(columns))} only in {words}")
-        if rows:
-            notes.append(f"{_counted([_words(row, keys) for row in rows[:NAMED]], 'row', len(rows))} only in {words}")
+    sides = ((before, after, matched.only_before, "A"), (after, before, matched.only_after, "B"))
+    for side, other, rows, words in sides:
+        columns = [column for column in side.columns if column not in other.columns]
+        names = [_words(row, keys, matched.telling) for row in rows[:NAMED]]
+        notes += [f"{_counted(columns[:NAMED], 'column', len(columns))} only in {words}"] if columns else []
+        notes += [f"{_counted(names, 'row', len(rows))} only in {words}"] if rows else []
     return notes
 
 
@@ -184,12 +207,18 @@ def _counted(names: Sequence[str], what: str, n: int) -> str:
 
 
 def _changes(
-    before: Rows, after: Rows, matched: Matched, keys: Sequence[str], most: int, tolerance: float
+    before: Rows,
+    after: Rows,
+    matched: Matched,
+    keys: Sequence[str],
+    compared: Sequence[str],
+    most: int,
+    tolerance: float,
 ) -> tuple[list[Change], int]:
     """Return the largest changes in the rows that both sides have, and their number."""
     in_order = matched.before == list(range(before.n)) == matched.after and after.n == before.n
     cells = {}
-    for column in (one for one in before.columns if one in after.columns and one not in keys):
+    for column in compared:
         pair = before.columns[column], after.columns[column]
         if not in_order:
             pair = tuple(pair[0][i] for i in matched.before), tuple(pair[1][i] for i in matched.after)
@@ -206,7 +235,7 @@ def _changes(
         changes.append(
             Change(
                 found[name].kinds[k],
-                f"{_words(matched.keys[row], keys)} {name}",
+                f"{_words(matched.keys[row], keys, matched.telling)} {name}",
                 cells[name].before[row],
                 cells[name].after[row],
                 None if np.isnan(difference) else difference,
