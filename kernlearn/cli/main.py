@@ -53,6 +53,11 @@ VERBS = {
         "kernlearn.cli.results.plot",
         "draw pictures of a result: kernlearn plot vkr2015/table1 -o table1.pdf",
     ),
+    "export": (
+        "kernlearn.cli.results.export",
+        "write a result for a paper or a spreadsheet: kernlearn export vkr2015/table1 --to latex",
+    ),
+    "diff": ("kernlearn.cli.results.diff", "show what differs between results: kernlearn diff HEAD~5 results"),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
     "check": ("kernlearn.cli.check", "check this installation"),
 }

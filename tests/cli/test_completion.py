@@ -26,6 +26,8 @@ from tests.cli.test_main import KERNLEARN
         ("kernlearn reproduce vkr2015/table1 engine=s", ["engine=slurm"]),
         ("kernlearn plot two --kind pre", ["precision-recall"]),
         ("kernlearn plot two --re", ["--results-dir"]),
+        ("kernlearn export vkr2015/t", ["vkr2015/table1"]),
+        ("kernlearn export vkr2015/table1 --to m", ["macros", "markdown"]),
         ("kernlearn list al", ["algorithms", "align", "alignf"]),
         ("kernlearn data in", ["info"]),
         ("kernlearn data info son", ["sonar"]),
