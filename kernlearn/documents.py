@@ -31,7 +31,8 @@ class Head(TypedDict):
     #: The verb of the command.
     verb: str
     #: The exit code: 0 for success, 1 if part of the work failed, 2 for a user error, 3 for a bug, 130 after Ctrl-C.
-    exit: int
+    #: It is null in the lines of kernlearn watch before the last one.
+    exit: int | None
     #: What a person should know of the results, in words.
     notes: list[str]
 
@@ -53,6 +54,8 @@ class _Open:
         self.facts: dict[str, Any] = {}
         self.notes: list[str] = []
         self.failure: dict[str, Any] = {}
+        #: None for a document in one line.
+        self.indent: int | None = 1
 
 
 _open: _Open | None = None
@@ -127,22 +130,36 @@ def write(code: int) -> None:
     Raises `BrokenPipeError` if nobody reads it. Raises `UserError` if it cannot be written, as on a full disk.
     """
     assert _open is not None
+    _write(_open, {**_open.failure, **_open.facts}, code)
+
+
+def write_line(facts: Mapping[str, Any]) -> None:
+    """Write facts as a document in one line, before the last document of the command; do nothing if it prints none.
+
+    Raises the same as `write`.
+    """
+    if _open is not None:
+        _open.indent = None
+        _write(_open, facts, None)
+
+
+def _write(document: _Open, facts: Mapping[str, Any], code: int | None) -> None:
     head: Head = {
         "schema_version": SCHEMA_VERSION,
         "kernlearn": __version__,
-        "verb": _open.verb,
+        "verb": document.verb,
         "exit": code,
-        "notes": _open.notes,
+        "notes": document.notes,
     }
-    content = plain({**head, **_open.failure, **_open.facts})
     try:
-        _open.stream.write(json.dumps(content, indent=1, allow_nan=False) + "\n")
-        _open.stream.flush()
+        content = json.dumps(plain({**head, **facts}), indent=document.indent, allow_nan=False)
+        document.stream.write(f"{content}\n")
+        document.stream.flush()
     except BrokenPipeError:
-        silence(_open.stream)
+        silence(document.stream)
         raise
     except OSError as error:
-        silence(_open.stream)
+        silence(document.stream)
         raise UserError(f"cannot write to the standard output: {error.strerror}") from error
 
 
