@@ -8,7 +8,7 @@ the verb, a `TypedDict` of these facts (``scripts/tools/write_schemas.py``).
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import isfinite
 from typing import Any, TextIO, TypedDict
@@ -127,16 +127,9 @@ def write(code: int) -> None:
     Raises `BrokenPipeError` if nobody reads it. Raises `UserError` if it cannot be written, as on a full disk.
     """
     assert _open is not None
-    head: Head = {
-        "schema_version": SCHEMA_VERSION,
-        "kernlearn": __version__,
-        "verb": _open.verb,
-        "exit": code,
-        "notes": _open.notes,
-    }
-    content = plain({**head, **_open.failure, **_open.facts})
+    content = content_of(_open.verb, {**_open.failure, **_open.facts}, code, _open.notes)
     try:
-        _open.stream.write(json.dumps(content, indent=1, allow_nan=False) + "\n")
+        _open.stream.write(text_of(content))
         _open.stream.flush()
     except BrokenPipeError:
         silence(_open.stream)
@@ -144,6 +137,23 @@ def write(code: int) -> None:
     except OSError as error:
         silence(_open.stream)
         raise UserError(f"cannot write to the standard output: {error.strerror}") from error
+
+
+def content_of(verb: str, facts: Mapping[str, Any], code: int = 0, notes: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the content of a document: its head, and the facts."""
+    head: Head = {
+        "schema_version": SCHEMA_VERSION,
+        "kernlearn": __version__,
+        "verb": verb,
+        "exit": code,
+        "notes": list(notes),
+    }
+    return {**head, **facts}
+
+
+def text_of(content: Mapping[str, Any]) -> str:
+    """Return the text of a document."""
+    return json.dumps(plain(content), indent=1, allow_nan=False) + "\n"
 
 
 def plain(value: Any) -> Any:

@@ -28,6 +28,15 @@ def one_line(error: Exception) -> str:
     return words if isinstance(error, UserError | PartFailed) else f"{type(error).__name__}: {words}"
 
 
+def misfit(error: Exception) -> str:
+    """Return in words that values of a file, or of a file and data, contradict each other, as an error shows.
+
+    The error is one of Python or a library, whose words say nothing to a user; ``--debug`` shows them.
+    """
+    log.debug("", exc_info=error)
+    return f"its values do not fit together ({type(error).__name__}; --debug shows where)"
+
+
 def closest(word: object, names: Iterable[str]) -> str:
     """Return "; did you mean NAME?" for the name that is most like a word which is none of them, or nothing."""
     from difflib import get_close_matches

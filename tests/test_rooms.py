@@ -27,7 +27,7 @@ WITHIN = {
     "solvers": ["core", "hinge_l1", "simplex", "svm", "bands", "kernel_weights", "structured", "stumps_networks"],
     "evaluation": ["splits", "risk_bounds"],
     "runner": ["store", "provenance", "cell", "engines", "plan"],
-    "cli": ["facts", "configuration", "work", "model", "reproduction", "results"],
+    "cli": ["facts", "configuration", "work", "health", "model", "reproduction", "results"],
 }
 #: Rooms with one more room for every family of methods, or for every paper. They use what is common, and no other.
 COMMON = {"algorithms": ["core", "common"], "estimators": ["common"], "papers": ["language", "own", "core", "draft"]}

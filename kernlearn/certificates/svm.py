@@ -79,6 +79,25 @@ def svm(
     return Certificate(objective, lower - rounding, zero, stretch=stretch)
 
 
+def soft_margin(
+    inputs: Inputs,
+    y: Array,
+    coef: Array,
+    intercept: float,
+    alpha: Array,
+    lambda_: float,
+    weights: Array | None = None,
+    bias: bool = True,
+) -> Certificate:
+    """Return what is proved of f for ``lambda |f|^2 + 1/n sum_i w_i max(0, 1 - y_i (f(x_i) + b))``.
+
+    Parameters are those of `svm`; alpha is in the unit of this problem.
+    """
+    unit = 2.0 * lambda_
+    C = 1.0 / (unit * len(y))
+    return svm(inputs, y, coef, intercept, alpha / unit, C, weights=weights, bias=bias).times(unit)
+
+
 def _stretches(f: Outputs, y: Array) -> list[float]:
     """Return 1, and what lifts margins of 1 by what rounding may take from them.
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
+from kernlearn.cli.parser import EVERY_VERB
 from kernlearn.errors import UserError
 from kernlearn.streams import put
 
@@ -49,7 +50,7 @@ def main(arguments: list[str], verbs: Iterable[str]) -> int:
 def candidates(before: list[str], word: str, verbs: list[str]) -> list[str]:
     """Return the sorted completions of a word, given the words before it."""
     if not before:
-        found: Iterable[str] = [*verbs, "--help", "--version", "--debug"]
+        found: Iterable[str] = [*verbs, "--help", "--version", *EVERY_VERB]
     elif before[0] in ("run", "sweep", "fit"):
         found = _of_configuration(before[0], before[1:], word)
     elif before[0] in verbs:
@@ -66,7 +67,7 @@ def _of_configuration(verb: str, before: list[str], word: str) -> list[str]:
     from kernlearn.cli.parser import take_config_dir
 
     if word.startswith("-"):
-        return [*import_module(VERBS[verb][0]).options(), "--debug", "--help"]
+        return [*import_module(VERBS[verb][0]).options(), *EVERY_VERB, "--help"]
     directory, rest = take_config_dir(before)
     loader = Loader(directory)
     config = loader.chosen(rest)
@@ -108,6 +109,6 @@ def _of_parser(verb: str, before: list[str], word: str) -> list[str]:
         elif not word.startswith("-"):
             return list(action.choices)
     if word.startswith("-"):
-        return [*parser._option_string_actions, "--debug"]
+        return [*parser._option_string_actions, *EVERY_VERB]
     # A verb without `names` takes files alone, which the shell completes.
     return list(module.names(before)) if hasattr(module, "names") else []

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from kernlearn import __version__, documents
+from kernlearn.cli.parser import EVERY_VERB, switches_in_words
 from kernlearn.errors import PartFailed, UserError, closest, one_line
 from kernlearn.interrupts import terminated_as_interrupted
 from kernlearn.streams import complain, occupy, put, silence, tell, write_events
@@ -52,7 +53,13 @@ VERBS = {
         "kernlearn.cli.results.plot",
         "draw pictures of a result: kernlearn plot vkr2015/table1 -o table1.pdf",
     ),
+    "export": (
+        "kernlearn.cli.results.export",
+        "write a result for a paper or a spreadsheet: kernlearn export vkr2015/table1 --to latex",
+    ),
+    "diff": ("kernlearn.cli.results.diff", "show what differs between results: kernlearn diff HEAD~5 results"),
     "data": ("kernlearn.cli.data", "list, describe, fetch and verify data sets"),
+    "check": ("kernlearn.cli.check", "check this installation"),
 }
 
 HELP = """\
@@ -63,11 +70,11 @@ usage: kernlearn VERB [ARGUMENTS]
 {verbs}
 
 options:
-  -h, --help     show this text; kernlearn VERB --help shows the help of a verb
-  --version      show the version
-  --debug        show the traceback of an error
-  --json         print one JSON document, and everything else on the standard error stream
-  --progress=json    show the progress as lines of JSON on the standard error stream
+  -h, --help       show this text; kernlearn VERB --help shows the help of a verb
+  --version        show the version
+
+every verb takes:
+{switches}
 
 tab completion: eval "$(kernlearn -sc install=bash)", or install=zsh; kernlearn -sc install=fish | source
 """
@@ -77,8 +84,6 @@ INTERRUPTED = 130
 DEFECT = 3
 #: A logger that says nothing about results.
 COMPILED = "kernlearn.compiled"
-#: Switches of every verb.
-SWITCHES = ("--debug", "--json", "--progress=json")
 #: Words that ask for a text, which is printed as it is with ``--json``, too.
 TEXTS = {"-h", "--help", "help", "--version", "-sc", "--shell-completion"}
 
@@ -91,7 +96,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
     if given[:1] == ["verify"] and "--json" in given:
         given = ["verify", *import_module(VERBS["verify"][0]).without_old_receipt(given[1:])]
-    arguments = [argument for argument in given if argument not in SWITCHES]
+    arguments = [argument for argument in given if argument not in EVERY_VERB]
     debug, as_json = "--debug" in given, "--json" in given and bool(arguments) and TEXTS.isdisjoint(arguments)
     occupy()
     if sys.stdout is None:
@@ -178,7 +183,7 @@ def _for_user(error: Exception) -> UserError | PartFailed | None:
 def _verb(verb: str = "--help", *rest: str) -> int:
     if verb in ("-h", "--help", "help"):
         verbs = "\n".join(f"  {verb:<9} {line}" for verb, (_, line) in VERBS.items())
-        put(HELP.format(version=__version__, verbs=verbs))
+        put(HELP.format(version=__version__, verbs=verbs, switches=switches_in_words(EVERY_VERB, 17)))
         return 0
     if verb == "--version":
         put(f"kernlearn {__version__}\n")

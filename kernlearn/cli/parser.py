@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NoReturn
 
 from kernlearn.errors import UserError, closest
@@ -14,11 +14,22 @@ PILOT = "--dry-run=pilot"
 PILOT_HELP = "also solve some cells, for at most 60 seconds, to estimate the time"
 #: The keys ``dataset.*`` that say how a file is written.
 READING = ("encoding", "delimiter", "decimal", "thousands", "header", "na_values")
+#: Switches of every verb.
+EVERY_VERB = {
+    "--json": "print one JSON document; all other output goes to the standard error stream",
+    "--progress=json": "show progress as lines of JSON on the standard error stream",
+    "--debug": "show the traceback of an error",
+}
 #: Switches of ``run`` and ``reproduce``.
 SWITCHES = {
     "--force": "compute finished cells again",
     "--retry-failed": "compute failed cells again",
 }
+
+
+def switches_in_words(switches: Mapping[str, str], width: int = 31) -> str:
+    """Return the lines of a help text about switches; their meanings begin in the column `width` + 2."""
+    return "\n".join(f"  {switch:<{width}}{text}" for switch, text in switches.items())
 
 
 class Parser(argparse.ArgumentParser):
@@ -27,6 +38,10 @@ class Parser(argparse.ArgumentParser):
     def print_help(self, file: Any = None) -> None:
         """Print the help, or report that the output is closed."""
         put(self.format_help())
+
+    def format_help(self) -> str:
+        """Return the help, with the switches of every verb."""
+        return f"{super().format_help()}\nevery verb takes:\n{switches_in_words(EVERY_VERB)}\n"
 
     def error(self, message: str) -> NoReturn:
         """Raise `UserError` with the mistake and the command that shows the help."""

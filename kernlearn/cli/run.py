@@ -7,7 +7,7 @@ from typing import Any, NotRequired, TypedDict
 
 from kernlearn.cli.facts.data import TableRow, table_row
 from kernlearn.cli.facts.experiments import RunFacts
-from kernlearn.cli.parser import PILOT, PILOT_HELP, SWITCHES, DryRun, Parser, add_dry_run
+from kernlearn.cli.parser import EVERY_VERB, PILOT, PILOT_HELP, SWITCHES, DryRun, Parser, add_dry_run, switches_in_words
 from kernlearn.documents import add_note, deliver
 from kernlearn.errors import PartFailed, UserError, closest
 from kernlearn.streams import complain, put, tell
@@ -55,7 +55,6 @@ options:
   -r, --resolve                  print values instead of references such as ${{seed}}
   --dry-run                      check everything and show what would run
 {switches}
-  --debug                        show the traceback of an error
 
 For your own file (dataset=csv dataset.path=FILE) the defaults are protocol=nested5x5, kernel=gaussian,
 scaling=standard and grid=by_size; --cfg job shows them. Names of scikit-learn such as algo=svc, kernel=rbf, C=10,
@@ -87,7 +86,7 @@ def main(argv: list[str]) -> int:
     """Run the experiments of a command line; see `kernlearn.cli.main.main` for the exit code."""
     given, words = _options(argv)
     if given.help:
-        switches = "\n".join(f"  {switch:<31}{text}" for switch, text in {PILOT: PILOT_HELP, **SWITCHES}.items())
+        switches = switches_in_words({PILOT: PILOT_HELP, **SWITCHES, **EVERY_VERB})
         put(HELP.format(groups=_groups(), switches=switches))
         return 0
     from kernlearn.cli.configuration.aliases import translated

@@ -1,7 +1,7 @@
 """``kernlearn sweep``: plan many experiments, compute them with an engine, and collect them in one table."""
 
 from kernlearn.cli.facts.experiments import SweepFacts
-from kernlearn.cli.parser import PILOT, take_config_dir
+from kernlearn.cli.parser import EVERY_VERB, PILOT, switches_in_words, take_config_dir
 from kernlearn.documents import deliver
 from kernlearn.errors import UserError, closest
 from kernlearn.streams import put
@@ -27,7 +27,7 @@ options:
   --dry-run=pilot  also solve some cells, for at most 60 seconds, to estimate the time
   --force          compute finished cells again
   --retry-failed   compute failed cells again
-  --debug          show the traceback of an error
+{switches}
 
 kernlearn status shows the progress on any machine that sees the results directory. The same command continues an
 interrupted sweep: it finds the jobs in the queue and computes nothing twice.
@@ -60,7 +60,7 @@ def engines() -> str:
 def main(argv: list[str]) -> int:
     """Run a sweep; see `kernlearn.cli.main.main` for the exit code."""
     if "--help" in argv or "-h" in argv:
-        put(HELP.format(engines=engines()))
+        put(HELP.format(engines=engines(), switches=switches_in_words(EVERY_VERB, 17)))
         return 0
     place, rest = take_config_dir(argv)
     words = [word for word in rest if word not in OPTIONS]

@@ -10,22 +10,25 @@ from kernlearn.datasets.core.schema import RawColumn, TableSchema
 
 def check_stumps(stumps: Any) -> bool:
     """Return whether the stumps are of features that are there."""
-    _require_numbers(stumps.thresholds, 1)
-    _require_numbers(stumps.columns, 2)
+    if not (_are_numbers(stumps.thresholds, 1) and _are_numbers(stumps.columns, 2)):
+        return False
     sizes = len(stumps.owners) == len(stumps.thresholds) and len(stumps.columns) == len(stumps.used)
     return sizes and _are_indices(stumps.owners, len(stumps.used)) and _are_indices(stumps.used, 2**31)
 
 
 def check_rounds(rounds: Any) -> bool:
     """Return whether every stump that was found has one weight; whether it is there, numpy looks itself."""
-    _require_numbers(rounds.alphas, 1)
-    return len(rounds.stumps) == len(rounds.alphas) and _are_indices(rounds.stumps, 2**31)
+    return (
+        _are_numbers(rounds.alphas, 1)
+        and len(rounds.stumps) == len(rounds.alphas)
+        and _are_indices(rounds.stumps, 2**31)
+    )
 
 
 def check_decoder(decoder: Any) -> bool:
     """Return whether the weights are of as many labels as the transitions."""
-    _require_numbers(decoder.weights, 2)
-    _require_numbers(decoder.transitions, 2)
+    if not (_are_numbers(decoder.weights, 2) and _are_numbers(decoder.transitions, 2)):
+        return False
     k = len(decoder.transitions)
     return bool(decoder.transitions.shape == (k, k) and decoder.weights.shape[1] == k)
 
@@ -40,8 +43,8 @@ def check_votes(estimator: Any) -> bool:
     """Return whether the stumps of an estimator of boosting are of its features."""
     parts: Sequence[Any] = list(zip(estimator._features, estimator._thresholds, estimator._alphas, strict=True))
     for features, thresholds, alphas in parts:
-        _require_numbers(thresholds, 1)
-        _require_numbers(alphas, 1)
+        if not (_are_numbers(thresholds, 1) and _are_numbers(alphas, 1)):
+            return False
         if not (len(features) == len(thresholds) == len(alphas) and _are_indices(features, estimator.n_features_in_)):
             return False
     return len(parts) >= 1
@@ -67,9 +70,8 @@ OF_RECORDS: dict[str, Callable[[Any], bool]] = {
 OF_ESTIMATORS: dict[str, Callable[[Any], bool]] = {"_alphas": check_votes, "schema": check_schema}
 
 
-def _require_numbers(values: Any, ndim: int) -> None:
-    if not isinstance(values, np.ndarray) or values.dtype != np.float64 or values.ndim != ndim:
-        raise ValueError("numbers are of another kind or shape")
+def _are_numbers(values: Any, ndim: int) -> bool:
+    return isinstance(values, np.ndarray) and values.dtype == np.float64 and values.ndim == ndim
 
 
 def _are_indices(values: Any, size: int) -> bool:

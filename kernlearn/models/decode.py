@@ -180,7 +180,13 @@ class Decoder:
 
     def _values(self, content: Any) -> dict[str, Any]:
         _require(isinstance(content, dict) and all(map(NAME.fullmatch, content)), "attributes are expected")
-        return {key: self.decode(one) for key, one in content.items()}
+        found = {}
+        for key, one in content.items():
+            try:
+                found[key] = self.decode(one)
+            except Damaged as error:
+                raise Damaged(f"{key}: {error}") from None
+        return found
 
     def _record(self, content: Any) -> Any:
         name, known = self._named(content, "fields")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kernlearn import __version__
-from kernlearn.errors import UserError
+from kernlearn.errors import UserError, misfit
 from kernlearn.models.archive import Archive, is_model, read_array, read_header, reading, write_archive
 from kernlearn.models.codec import ABOUT, Encoder
 
@@ -206,10 +206,14 @@ def versions() -> dict[str, str]:
 @contextmanager
 def _decoding(archive: Archive) -> Iterator[None]:
     """Turn what wrong values lead to, before anything is predicted, into one line."""
+    from kernlearn.models.decode import Damaged
+
     try:
         yield
     except UserError as error:
         words = str(error)
         raise UserError(words if words.startswith(str(archive.path)) else f"{archive.path}: {words}") from None
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
+    except Damaged as error:
         raise UserError(f"{archive.path}: is damaged ({' '.join(str(error).split())[:200]})") from None
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
+        raise UserError(f"{archive.path}: is damaged: {misfit(error)}") from error

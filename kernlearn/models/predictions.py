@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernlearn.datasets.core.schema import RawColumn, TableSchema
-from kernlearn.errors import UserError, one_line
+from kernlearn.errors import UserError, misfit
 from kernlearn.models.file import load_header
 from kernlearn.models.proof import machine_of
 from kernlearn.types import Array
@@ -128,4 +128,4 @@ def predicting(path: Any) -> Iterator[None]:
         words = str(error)
         raise UserError(words if str(path) in words else f"{path}: {words}") from None
     except Exception as error:  # compiled code, BLAS and scikit-learn raise almost anything
-        raise UserError(f"{path}: cannot predict ({one_line(error)[:200]}; --debug shows where)") from error
+        raise UserError(f"{path}: cannot predict: {misfit(error)}") from error

@@ -19,7 +19,7 @@ from kernlearn.certificates.own.votes import ensembles_of
 from kernlearn.certificates.own.weights import weights_follow
 from kernlearn.certificates.proofs.examples import Examples, OtherData, examples
 from kernlearn.certificates.proofs.proof import Proof
-from kernlearn.errors import UserError, one_line
+from kernlearn.errors import UserError, misfit
 from kernlearn.kernels import NystromFamily, apply_scaling, make_family
 from kernlearn.models.decode import Damaged, made_family
 from kernlearn.models.file import Parts
@@ -104,7 +104,7 @@ def options_of(machine: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def unproved(error: Exception) -> UserError:
     """Return the error of a model whose values, or those of the data, a proof cannot be made of."""
-    return UserError(f"the model cannot be proved ({one_line(error)[:200]}; --debug shows where)")
+    return UserError(f"the model cannot be proved: {misfit(error)}")
 
 
 def _on_data(machine: Mapping[str, Any], X: Any, y: NDArray[Any]) -> tuple[Stored, Examples]:
@@ -203,7 +203,7 @@ def _stored(machine: Mapping[str, Any]) -> Stored:
         try:
             family = made_family(*(plain[key] for key in ("name", "parameters", "members", "bilinear", "centre")))
         except Damaged as error:
-            raise unproved(error) from error
+            raise UserError(f"the model cannot be proved: {error}") from None
     return Stored(
         method=proof["method"],
         options=proof["options"],

@@ -179,6 +179,12 @@ def _of(part: int, total: int) -> str:
     return f"{part} of {total}" if total else ""
 
 
+def averaged_over(table: Table, repeated: list[int]) -> str:
+    """Return what the numbers of a table are, in words without a full stop; see `legend` for the parameters."""
+    seeds = f"{repeated[0]} to {repeated[-1]}" if len(repeated) > 1 else str(repeated[0])
+    return f"Mean (standard deviation over the splits), averaged over {seeds} {SEEDS[table.unit]}"
+
+
 def legend(table: Table, repeated: list[int], place: str = "brackets") -> list[str]:
     """Return what the numbers of a table and their verdicts mean, in lines of Markdown.
 
@@ -189,8 +195,7 @@ def legend(table: Table, repeated: list[int], place: str = "brackets") -> list[s
     place : str
         Of the printed value and the verdict.
     """
-    seeds = f"{repeated[0]} to {repeated[-1]}" if len(repeated) > 1 else str(repeated[0])
-    over = f"Mean (standard deviation over the splits), averaged over {seeds} {SEEDS[table.unit]}"
+    over = averaged_over(table, repeated)
     printed = any(column.printed is not None for column in table.columns)
     if table.stand_in:
         context = f"; the printed value in {place} is from *other data* and only gives context" if printed else ""

@@ -25,15 +25,15 @@ STYLE = {
     "pdf.fonttype": 42,  # TrueType, which journals accept and readers can search
 }
 #: What pictures of `kernlearn plot` say of their origin.
-MAKER = "kernlearn plot"
+ORIGIN = "kernlearn plot"
 #: The facts that each format of a file would otherwise add, such as the date.
 _METADATA: Mapping[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": None},
     ".png": {"Software": None},
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-#: The fact that names the maker.
-_MAKERS = {".svg": "Creator", ".png": "Software", ".pdf": "Creator"}
+#: The fact that names the origin.
+_ORIGINS = {".svg": "Creator", ".png": "Software", ".pdf": "Creator"}
 #: The formats of drawings of tables and figures.
 _USUAL = (".svg", ".png")
 
@@ -43,7 +43,7 @@ def draw_table(
     rows: Sequence[Mapping[str, Any]],
     points: Points,
     suffixes: Sequence[str] = _USUAL,
-    maker: str | None = None,
+    origin: str | None = None,
 ) -> dict[str, bytes]:
     """Return the drawings of a table by the suffix of their files; none if it has no picture or no measurements.
 
@@ -55,18 +55,18 @@ def draw_table(
         Its additional points, by name.
     suffixes : sequence of str
         ``.svg``, ``.png`` or ``.pdf``.
-    maker : str, optional
+    origin : str, optional
         What the files say that they are made by.
     """
     paint = table.draw
-    return render(table.size, lambda canvas: paint(canvas, rows, points), suffixes, maker) if paint and rows else {}
+    return render(table.size, lambda canvas: paint(canvas, rows, points), suffixes, origin) if paint and rows else {}
 
 
 def draw_figure(
-    figure: Figure, rows: list[dict[str, Any]], suffixes: Sequence[str] = _USUAL, maker: str | None = None
+    figure: Figure, rows: list[dict[str, Any]], suffixes: Sequence[str] = _USUAL, origin: str | None = None
 ) -> dict[str, bytes]:
     """Return the drawings of a figure by the suffix of their files; see `draw_table`."""
-    return render(figure.size, lambda canvas: figure.draw(canvas, rows), suffixes, maker)
+    return render(figure.size, lambda canvas: figure.draw(canvas, rows), suffixes, origin)
 
 
 def require_matplotlib() -> None:
@@ -82,11 +82,11 @@ def require_matplotlib() -> None:
 
 
 def render(
-    size: tuple[float, float], paint: Callable[[Any], None], suffixes: Sequence[str] = _USUAL, maker: str | None = None
+    size: tuple[float, float], paint: Callable[[Any], None], suffixes: Sequence[str] = _USUAL, origin: str | None = None
 ) -> dict[str, bytes]:
     """Return the drawing that `paint` makes on a canvas with a size in inches, by the suffix of the files.
 
-    The files say that they are made by `maker`, if it is given.
+    The files say that they are made by `origin`, if it is given.
 
     Raises `UserError` if matplotlib is not installed.
     """
@@ -103,7 +103,7 @@ def render(
         paint(canvas)
         for suffix in suffixes:
             content = io.BytesIO()
-            canvas.savefig(content, format=suffix[1:], dpi=200, metadata=_METADATA[suffix] | {_MAKERS[suffix]: maker})
+            canvas.savefig(content, format=suffix[1:], dpi=200, metadata=_METADATA[suffix] | {_ORIGINS[suffix]: origin})
             drawings[suffix] = content.getvalue()
     return drawings
 

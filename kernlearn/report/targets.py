@@ -34,7 +34,7 @@ def find_target(word: str, results: Path) -> Target:
     """Return the result that a word of the command line names.
 
     A word is the path of a run, a comparison or a model, the name of a run or comparison in the results directory or
-    the end of its name that no other one has, or the name of a paper, table or figure. Papers of one's own are known by
+    a part of its name that no other one has, or the name of a paper, table or figure. Papers of one's own are known by
     what the results directory has of them.
 
     Raises `UserError` if there is no such result, or more than one.
@@ -51,7 +51,7 @@ def find_target(word: str, results: Path) -> Target:
         kind: Kind = "table" if known[name] == "table" else "figure"
         return _present(Target(kind, name, results / name), results / f"{name}.csv")
     of_own = _runs_and_comparisons(results)
-    found = [path for path in of_own if path.name == name] or [path for path in of_own if path.name.endswith(name)]
+    found = [path for path in of_own if path.name == name] or [path for path in of_own if name and name in path.name]
     if len(found) > 1:
         raise UserError(f"{word}: more than one result has this name: {', '.join(path.name for path in found[:5])}")
     if found and (target := _at(found[0])):

@@ -3,7 +3,7 @@
 from kernlearn.solvers.bands.osqp import OSQPBandSolver
 from kernlearn.solvers.bands.smo_solver import SMOSolver
 from kernlearn.solvers.bands.solver import BandSolver
-from kernlearn.solvers.bands.values import broken_conditions, kkt_violation
+from kernlearn.solvers.bands.values import broken_conditions
 from kernlearn.solvers.choices import (
     BAND_SOLVERS,
     HINGE_CHOICES,
@@ -76,7 +76,6 @@ __all__ = [
     "cutting_planes",
     "evaluate",
     "first_equal",
-    "kkt_violation",
     "minimise_on_sphere",
     "multiclass_derivative",
     "newton",

@@ -22,6 +22,7 @@ ROUNDS = {"rounds": 30, "over": "adaboost", "tol": 1e-9}
 OTHER_VALUES = {
     "lpboost": {"nus": [0.4, 0.1], **ROUNDS},
     "qpboost": {"Cs": [0.1, 1.0], **ROUNDS},
+    "rmm_c_eq_d": {"Cs": [1.0, 100.0], "nus": [0.2, 0.5], "tol": 1e-6, "solver": "homotopy"},
     "u_svm": {"Cs": [0.1, 1.0], "C_universums": [0.01, 0.1], "epsilon": 0.1, "tol": 1e-6},
 }
 

@@ -9,8 +9,9 @@ from kernlearn.algorithms import ALGORITHMS, Problem, Signs
 from kernlearn.algorithms.common.relative_margin import FAR, bound
 from kernlearn.errors import UserError
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import broken_conditions, kkt_violation
+from kernlearn.solvers import broken_conditions
 from tests.conftest import moons
+from tests.solvers.conditions import kkt_violation
 
 X, Y = moons(60)
 NEW = moons(100, seed=1)[0]

@@ -11,7 +11,7 @@ from tests.cli.test_main import KERNLEARN
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("kernlearn r", ["reproduce", "run"]),
+        ("kernlearn r", ["report", "reproduce", "run"]),
         ("kernlearn --v", ["--version"]),
         ("kernlearn run kernel=gaussian kernel.ga", ["kernel.gammas="]),
         ("kernlearn run --dr", ["--dry-run", "--dry-run=pilot"]),
@@ -24,6 +24,10 @@ from tests.cli.test_main import KERNLEARN
         ("kernlearn reproduce vkr2015/table1 --datasets ionosphere pi", ["pima"]),
         ("kernlearn reproduce vkr2015/table1 --algos l1", ["l1_svm"]),
         ("kernlearn reproduce vkr2015/table1 engine=s", ["engine=slurm"]),
+        ("kernlearn plot two --kind pre", ["precision-recall"]),
+        ("kernlearn plot two --re", ["--results-dir"]),
+        ("kernlearn export vkr2015/t", ["vkr2015/table1"]),
+        ("kernlearn export vkr2015/table1 --to m", ["macros", "markdown"]),
         ("kernlearn list al", ["algorithms", "align", "alignf"]),
         ("kernlearn data in", ["info"]),
         ("kernlearn data info son", ["sonar"]),

@@ -53,6 +53,9 @@ COMMANDS = {
         ["sweep", "dataset=my.csv", "text=drop", *SVM, "seed=2", "--dry-run"],
     ],
     "compare": [["compare", "my.csv", "text=drop", "algos=l2_svm", *SVM[1:]]],
+    "report": [["report", "my.kl", "-o", "page.html"]],
+    "plot": [["plot", "my.kl"], ["plot", "my.kl", "--data", "my.csv", "--kind", "roc", "-o", "roc.svg"]],
+    "check": [["check"]],
     "reproduce": [
         ["reproduce", "--list"],
         ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--dry-run"],
@@ -116,6 +119,7 @@ def directory(tmp_path_factory):
 @pytest.fixture
 def here(directory, monkeypatch):
     monkeypatch.chdir(directory)
+    monkeypatch.setattr("kernlearn.cli.check.SECONDS", 0.0)  # one problem is enough
     return directory
 
 

@@ -1,11 +1,13 @@
 """Damaged and hostile files are refused in one line; the attack of `scripts/attack` has the files."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import kernlearn
+from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.models.archive import read_array, read_header, reading, write_archive
 from tests.models.cases import TWO, X
@@ -64,6 +66,28 @@ def test_unknown_classes_are_refused(name, tmp_path):
     rewritten(path, lambda header: header["model"]["estimator"].update({"name": name}))
     with pytest.raises(UserError, match=f"{name!r}, which this version of kernlearn does not load"):
         kernlearn.load(path)
+
+
+def test_what_is_damaged_is_named_in_words_of_ours(tmp_path):
+    path = tmp_path / "a.kl"
+    kernlearn.save(kernlearn.L2SVMClassifier().fit(X, TWO), path)
+    rewritten(path, lambda header: header["model"]["estimator"]["state"]["_family"]["family"].update({"members": 1}))
+    with pytest.raises(UserError, match=r"is damaged \(_family: polynomial is no family of kernels\)$"):
+        kernlearn.load(path)
+
+
+def test_values_of_a_model_that_contradict_each_other_are_no_words_of_numpy(tmp_path, capsys):
+    path, data = tmp_path / "a.kl", tmp_path / "a.csv"
+    data.write_text("\n".join(["u,v,y", *(f"{a},{b},{c}" for (a, b, *_), c in zip(X.tolist(), TWO, strict=True))]))
+    assert main(["fit", str(data), "target=y", "algo=l2_svm", "algo.Cs=[1]", "-o", str(path)]) == 0
+    capsys.readouterr()
+    with reading(path) as archive:
+        header = read_header(archive)
+        arrays = [read_array(archive, number)[..., :1] for number in range(len(archive.members) - 1)]
+    write_archive(path, header, arrays)
+    for verb in (["predict", str(path), str(data)], ["verify", str(path), str(data)]):
+        assert main(verb) == 2
+        assert re.search(r"do not fit together \(\w+; --debug shows where\)$", capsys.readouterr().err)
 
 
 def test_attributes_of_a_class_cannot_be_replaced(tmp_path):

@@ -9,7 +9,8 @@ from scipy import sparse
 from sklearn.svm import SVR
 
 from kernlearn.errors import UserError
-from kernlearn.solvers import BandSolver, SVMSolver, kkt_violation
+from kernlearn.solvers import BandSolver, SVMSolver
+from tests.solvers.conditions import kkt_violation
 from tests.solvers.test_svm import degenerate, gram
 
 NAMES = ["moons", "copies", "contradictory", "ties", "two points", "unbalanced", "more features than points", "tiny"]

@@ -8,13 +8,14 @@ from sklearn.svm import SVC
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.matrices.rows import FunctionRows
-from kernlearn.solvers import BAND_SOLVERS, BandSolver, KernelGram, OSQPBandSolver, SMOSolver, SVMSolver, kkt_violation
+from kernlearn.solvers import BAND_SOLVERS, BandSolver, KernelGram, OSQPBandSolver, SMOSolver, SVMSolver
 from kernlearn.solvers.bands import working_set
 from kernlearn.solvers.bands.active_set import follow_to_end
 from kernlearn.solvers.bands.smo import minimise_pairs
 from kernlearn.solvers.bands.working_set import Sizes
 from tests.conftest import first_of
 from tests.solvers import test_svm
+from tests.solvers.conditions import kkt_violation
 from tests.solvers.test_free_factor import of_single_precision
 from tests.solvers.test_rmm import NAMES, check, instance, widths
 from tests.solvers.test_svm import gram

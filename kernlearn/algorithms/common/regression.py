@@ -18,7 +18,6 @@ from kernlearn.algorithms.core.prepare import (
     turn_by,
 )
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.certificates import Certificate
 from kernlearn.certificates.ridge import Ball, ridge
 from kernlearn.kernels import FeatureStack, GramStack, KernelStack
 from kernlearn.kernels.core.off_origin import OFF_ORIGIN
@@ -92,21 +91,6 @@ def predictor_of(
         spread = mu @ (kernels.traces() / len(y) - kernels.quadratic(np.full(len(y), 1.0 / len(y))))
         solution = replace(solution, status=LOST) if kernels.largest_given(mu) > OFF_ORIGIN * spread else solution
     return targets.unit * coef, targets.unit * intercept, in_unit(solution, targets.unit, ball)
-
-
-def certificate_of(
-    problem: Problem,
-    kernels: tuple[Any, Array, float],
-    point: Point,
-    mu: Array,
-    *,
-    centre: bool,
-    ball: Ball | None = None,
-) -> Certificate:
-    """Return what is proved of the predictor of a point with weights mu of the kernels as given."""
-    stack, coef, intercept = kernels
-    y, dual, lambda_ = problem.y, point.solutions[0].dual, point.values["lambda"]
-    return ridge(stack, y, coef, intercept, dual, lambda_, mu, bias=centre, ball=ball, weights=problem.weights)
 
 
 @dataclass(frozen=True)

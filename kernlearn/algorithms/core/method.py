@@ -75,8 +75,8 @@ class Method:
         Whether it then makes none at all, and not one at a time.
     certificate : callable, optional
         ``certificate(problem, point, **values)`` returns what is proved of the predictor of a point by the ``dual`` of
-        its solution, as a `kernlearn.certificates.Certificate`. Of a plug-in it replaces the bounds of the path; those
-        of kernlearn's own paths are compared with it by a test.
+        its solution, as a `kernlearn.certificates.Certificate`; see `kernlearn.algorithms.core.path.rebuilt`. Of a
+        plug-in it replaces the bounds of the path; those of kernlearn's own paths are compared with it by a test.
     resolve : callable, optional
         ``resolve(n, **values)`` gives values in the place of those that are left to the number n of training examples.
     """

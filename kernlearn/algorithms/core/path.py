@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms.core.predictor import Expansion, Predictor
-from kernlearn.algorithms.core.problem import Problem
+from kernlearn.algorithms.core.problem import Classes, Problem
 from kernlearn.certificates import Certificate
-from kernlearn.kernels import KernelStack
+from kernlearn.kernels import GramStack, KernelStack
 from kernlearn.solvers import Solution
 from kernlearn.solvers.core.solution import certified, with_remark
 from kernlearn.types import Array
@@ -82,15 +82,42 @@ def with_proof(point: Point, proof: Certificate, tol: float) -> Point:
 def one_kernel(problem: Problem, point: Point) -> tuple[Any, Array, float]:
     """Return the kernel of a point that uses one, of the shape (1, n, n), its coefficients and its intercept."""
     assert isinstance(point.predictor, Expansion)
-    members = problem.inputs.family.members
-    k = next(k for k, member in enumerate(members) if member.items() <= point.values.items())
+    k = _kernel_of(problem, point)
     return problem.inputs.select(k), point.predictor.coef[0, k], float(point.predictor.intercept[0])
 
 
-def all_kernels(problem: Problem, point: Point) -> tuple[Any, Array, float]:
-    """Return all kernels of a point, its coefficients and its intercept."""
-    assert isinstance(point.predictor, Expansion)
-    return problem.inputs, point.predictor.coef[0], float(point.predictor.intercept[0])
+def _kernel_of(problem: Problem, point: Point) -> int | None:
+    """Return the number of the kernel of a point that uses one, None for a point that uses all."""
+    members = problem.inputs.family.members if isinstance(problem.inputs, GramStack) else ()
+    return next((k for k, member in enumerate(members) if member.items() <= point.values.items()), None)
+
+
+def rebuilt(method: str) -> Callable[..., Certificate]:
+    """Return the certificate of a method, given by its name: that of its stored solutions.
+
+    So the problem of a method and its bounds are stated once, in `kernlearn.certificates.own.problems`. What is proved
+    follows from the problem, the predictor, its primal and dual point, and the band of a machine that has one.
+    """
+
+    def certificate(problem: Problem, point: Point, **values: Any) -> Certificate:
+        from kernlearn.certificates.own.problems import PROBLEMS
+        from kernlearn.certificates.own.stored import Stored, Trained
+
+        assert isinstance(point.predictor, Expansion)
+        inputs, coef = problem.inputs, point.predictor.coef
+        intercept: Any = point.predictor.intercept
+        if _kernel_of(problem, point) is not None:
+            inputs, one, _ = one_kernel(problem, point)
+            coef = one[None, None]
+        if not isinstance(problem.target, Classes):
+            coef, intercept = coef[0], float(intercept[0])
+        (solution,), mu = point.solutions, point.facts.get("weights", [None])[0]
+        options = {**values, **{key: float(fact[0]) for key, fact in point.facts.items() if key == "B"}}
+        stored = Stored(method, options, point.values, [], [], coef, intercept, weights=problem.weights)
+        shared = inputs, problem.y, coef, intercept, solution.x, solution.dual, mu
+        return PROBLEMS[method](Trained(stored, *shared, counts=values.get("counts"))).certificate
+
+    return certificate
 
 
 def single_kernel_point(

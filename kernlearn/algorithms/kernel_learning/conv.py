@@ -14,12 +14,11 @@ from dataclasses import replace
 from typing import Any
 
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.path import Point, rebuilt
 from kernlearn.algorithms.core.prepare import prepare, require_positive_definite
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, certificate_of_sizes, point, solve_path
+from kernlearn.algorithms.kernel_learning.lp_mkl import NORM, point, solve_path
 from kernlearn.algorithms.kernel_learning.lp_mkl import PARAMETERS as MKL
-from kernlearn.certificates import Certificate
 from kernlearn.certificates.kernel_weights import tail_sizes
 from kernlearn.kernels import KernelFamily, tail_sums
 from kernlearn.parameters import Number, Numbers, Parameter
@@ -62,13 +61,6 @@ def path(
             yield point(problem, kernels, values, solution, t, norm, tol)
 
 
-def certificate(problem: Problem, point: Point, *, norm: float = 1.0, centre: bool = True, **_: Any) -> Certificate:
-    """Return what is proved of the predictor of a point."""
-    kernels = prepare(problem.inputs, centre, "none")[0]
-    t = tail_sizes(kernels, tail_sums(kernels, int(point.values["theta"])))
-    return certificate_of_sizes(problem, point, t, norm)
-
-
 METHOD = Method(
     "conv",
     "convex kernel learning: each kernel is divided by the sum of its eigenvalues without the largest ones",
@@ -80,5 +72,5 @@ METHOD = Method(
     variant=lambda norm, **_: f"conv_l{norm:g}",
     weighs=True,
     class_weight=True,
-    certificate=certificate,
+    certificate=rebuilt("conv"),
 )

@@ -43,7 +43,7 @@ from typing import Any
 
 from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.core.path import Point, Prove, all_kernels, combined_point, proved
+from kernlearn.algorithms.core.path import Point, Prove, combined_point, proved, rebuilt
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.prepare import prepare
 from kernlearn.algorithms.core.problem import Problem
@@ -216,16 +216,6 @@ def path(
             yield proved(here, problem.inputs, proof, tol)
 
 
-def certificate(
-    problem: Problem, point: Point, *, norm: float = 1.0, centre: bool = True, normalise: str = "none", **_: Any
-) -> Certificate:
-    """Return what is proved of the predictor of a point, for the problem that is linearised at its weights."""
-    kernels = prepare(problem.inputs, centre, normalise)[0]
-    place = point.values["C"], int(point.values["theta"])
-    prove = prove_dc(kernels, problem.y, point.solutions[0], *place, norm, problem.weights)
-    return prove(*all_kernels(problem, point))
-
-
 METHOD = Method(
     "dc",
     "kernel learning with the local Rademacher complexity as a non-convex constraint; finds a critical point",
@@ -237,5 +227,5 @@ METHOD = Method(
     variant=lambda norm, **_: f"dc_l{norm:g}",
     weighs=True,
     class_weight=True,
-    certificate=certificate,
+    certificate=rebuilt("dc"),
 )

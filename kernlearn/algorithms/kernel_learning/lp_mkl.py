@@ -21,7 +21,7 @@ from kernlearn.algorithms.common.inner import SVMInner
 from kernlearn.algorithms.common.rank_one import RankOneMKL, is_rank_one
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.core.path import Point, Prove, all_kernels, combined_point, proved
+from kernlearn.algorithms.core.path import Point, Prove, combined_point, proved, rebuilt
 from kernlearn.algorithms.core.prepare import CS, prepare, prepare_counted
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
@@ -182,29 +182,6 @@ def path(
         yield point(problem, kernels, {"C": float(C)}, solution, t, norm, tol)
 
 
-def certificate(
-    problem: Problem,
-    point: Point,
-    *,
-    norm: float,
-    centre: bool = True,
-    normalise: str = "mean_diagonal",
-    counted: bool = False,
-    **_: Any,
-) -> Certificate:
-    """Return what is proved of the predictor of a point."""
-    t = prepare(problem.inputs, centre, normalise)[1]
-    if counted:
-        t = prepare_counted(problem.inputs, problem.counts, centre, normalise)[1]
-    return certificate_of_sizes(problem, point, t, norm)
-
-
-def certificate_of_sizes(problem: Problem, point: Point, sizes: Array, norm: float) -> Certificate:
-    """Return what is proved of the predictor of a point with kernels ``K_k / t_k`` of some sizes."""
-    mu, dual, C = point.facts["weights"][0], point.solutions[0].dual, point.values["C"]
-    return prove(problem.y, mu, dual, C, sizes, norm, problem.weights)(*all_kernels(problem, point))
-
-
 def _method(name: str, norm: float, description: str) -> Method:
     run = partial(path, norm=norm)
     return Method(
@@ -218,7 +195,7 @@ def _method(name: str, norm: float, description: str) -> Method:
         weighs=True,
         class_weight=True,
         max_matrix_bytes=MAX_MATRIX_BYTES,
-        certificate=partial(certificate, norm=norm),
+        certificate=rebuilt(name),
     )
 
 

@@ -22,7 +22,7 @@ from kernlearn.algorithms.common.inner import squares
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.core.path import Point, Prove, combined_point
+from kernlearn.algorithms.core.path import Point, Prove, combined_point, rebuilt
 from kernlearn.algorithms.core.predictor import Expansion, joined
 from kernlearn.algorithms.core.prepare import prepare
 from kernlearn.algorithms.core.problem import Problem
@@ -198,25 +198,6 @@ def outputs(A: Array) -> list[Array]:
     return [A[:, 1] - A[:, 0]] if A.shape[1] == 2 else list(A.T)
 
 
-def certificate(
-    problem: Problem,
-    point: Point,
-    *,
-    norm: float = 1.0,
-    centre: bool = True,
-    normalise: str = "mean_diagonal",
-    **_: Any,
-) -> Certificate:
-    """Return what is proved of the predictor of a point, with kernels divided by their sizes or by their tails."""
-    tails = "theta" in point.values
-    kernels, sizes = prepare(problem.inputs, centre, "none" if tails else normalise)
-    if tails:
-        sizes = tail_sizes(kernels, tail_sums(kernels, int(point.values["theta"])))
-    assert isinstance(point.predictor, Expansion)
-    terms = point.facts["weights"][0], point.solutions[0].dual, point.values["C"], sizes, norm, centre
-    return prove(problem.y, *terms, problem.weights)(problem.inputs, point.predictor.coef, point.predictor.intercept)
-
-
 def _method(name: str, description: str, version: int, parameters: Any, points: Any, run: Any) -> Method:
     return Method(
         name,
@@ -230,7 +211,7 @@ def _method(name: str, description: str, version: int, parameters: Any, points: 
         weighs=True,
         class_weight=True,
         targets=("classes",),
-        certificate=certificate,
+        certificate=rebuilt(name),
     )
 
 

@@ -9,12 +9,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from kernlearn.algorithms.common.regression import Regression, Targets, certificate_of
+from kernlearn.algorithms.common.regression import Regression, Targets
 from kernlearn.algorithms.common.ridge import ridge_of, solve_krr
 from kernlearn.algorithms.core.grams import combined_svm
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, RIDGE, Method
-from kernlearn.algorithms.core.path import Point, Prove, all_kernels, combined_point, proved
+from kernlearn.algorithms.core.path import Point, Prove, combined_point, proved, rebuilt
 from kernlearn.algorithms.core.prepare import CS, LAMBDAS, prepare, prepare_counted, turn_by
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
@@ -127,14 +127,6 @@ def prove_svm(y: Array, mu: Array, alpha: Array, C: float, weights: Array | None
     return of
 
 
-def certificate(problem: Problem, point: Point, *, centre: bool = True, **_: Any) -> Certificate:
-    """Return what is proved of the predictor of a point, an SVM or ridge regression with the kernel of its weights."""
-    kernels, mu = all_kernels(problem, point), point.facts["weights"][0]
-    if problem.is_regression:
-        return certificate_of(problem, kernels, point, mu, centre=centre)
-    return prove_svm(problem.y, mu, point.solutions[0].dual, point.values["C"], problem.weights)(*kernels)
-
-
 def _method(weighting: str, description: str, version: int, **more: Parameter) -> Method:
     return Method(
         weighting,
@@ -150,7 +142,7 @@ def _method(weighting: str, description: str, version: int, **more: Parameter) -
         weighs=True,
         class_weight=True,
         max_matrix_bytes=MAX_MATRIX_BYTES,
-        certificate=certificate,
+        certificate=rebuilt(weighting),
     )
 
 

@@ -19,7 +19,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
@@ -27,10 +26,10 @@ from kernlearn import certificates
 from kernlearn.algorithms.core.certified import handed_out
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
-from kernlearn.algorithms.core.path import Point, one_kernel, single_kernel_point
+from kernlearn.algorithms.core.path import Point, rebuilt, single_kernel_point
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.margin.soft_svm import HOMOGENOUS, TOL
-from kernlearn.certificates import Certificate, Matrix
+from kernlearn.certificates import Matrix
 from kernlearn.certificates.outputs import ENTRY
 from kernlearn.kernels import GramStack
 from kernlearn.parameters import Parameter
@@ -116,12 +115,6 @@ def path(problem: Problem, *, homogenous: bool = False, tol: float = 1e-6) -> It
         yield replace(point, facts={"margin": np.array([margin])})
 
 
-def certificate(problem: Problem, point: Point, *, homogenous: bool = False, **_: Any) -> Certificate:
-    """Return what is proved of the predictor of a point, if that separates the classes."""
-    single, coef, intercept = one_kernel(problem, point)
-    return certificates.hard_svm(single, problem.y, coef, intercept, point.solutions[0].dual, not homogenous)
-
-
 METHOD = Method(
     "hard_svm",
     "hard-margin SVM, with or without a bias term (one kernel)",
@@ -131,5 +124,5 @@ METHOD = Method(
     path,
     version=2,
     always_optimal=False,
-    certificate=certificate,
+    certificate=rebuilt("hard_svm"),
 )

@@ -17,10 +17,9 @@ import numpy as np
 from kernlearn.algorithms.core.example_weights import mean_and_parts
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import Method
-from kernlearn.algorithms.core.path import Point, Resume, one_kernel, single_kernel_point
+from kernlearn.algorithms.core.path import Point, Resume, rebuilt, single_kernel_point
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.algorithms.margin.vkr import MAX_MATRIX_BYTES, SOLVER, TOL, proof_of, resolve_auto
-from kernlearn.certificates import Certificate
+from kernlearn.algorithms.margin.vkr import MAX_MATRIX_BYTES, SOLVER, TOL, resolve_auto
 from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import Resumable, hinge_solver
@@ -71,11 +70,6 @@ def path(
         yield from along(k, member)
 
 
-def certificate(problem: Problem, point: Point, **_: Any) -> Certificate:
-    """Return what is proved of the predictor of a point."""
-    return proof_of(problem, one_kernel(problem, point), point, np.array([point.values["beta"]]))
-
-
 METHOD = Method(
     "l1_svm",
     "norm-1 SVM: hinge loss and l1 norm of the expansion coefficients (one kernel)",
@@ -88,5 +82,5 @@ METHOD = Method(
     rows_only=True,
     class_weight=True,
     resolve=resolve_auto,
-    certificate=certificate,
+    certificate=rebuilt("l1_svm"),
 )

@@ -19,9 +19,9 @@ from kernlearn.algorithms.core.certified import handed_out
 from kernlearn.algorithms.core.grams import by_rows, gram_with_bias
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
-from kernlearn.algorithms.core.path import Point, one_kernel, single_kernel_point
+from kernlearn.algorithms.core.path import Point, rebuilt, single_kernel_point
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.certificates import Certificate, svm
+from kernlearn.certificates import svm
 from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
 from kernlearn.solvers import (
@@ -87,13 +87,6 @@ def path(
         yield from along(k, member)
 
 
-def certificate(problem: Problem, point: Point, **_: Any) -> Certificate:
-    """Return what is proved of the predictor of a point."""
-    alpha, C = point.solutions[0].dual, point.values["C"]
-    single, coef, intercept = one_kernel(problem, point)
-    return svm(single, problem.y, coef, intercept, alpha, C, weights=problem.weights)
-
-
 METHOD = Method(
     "l2_svm",
     "soft-margin SVM (one kernel)",
@@ -105,5 +98,5 @@ METHOD = Method(
     max_matrix_bytes=MAX_MATRIX_BYTES,
     rows_only=True,
     class_weight=True,
-    certificate=certificate,
+    certificate=rebuilt("l2_svm"),
 )

@@ -28,10 +28,10 @@ from kernlearn.algorithms.core.certified import handed_out
 from kernlearn.algorithms.core.grams import by_rows, gram_with_bias
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
-from kernlearn.algorithms.core.path import Point, one_kernel, single_kernel_point
+from kernlearn.algorithms.core.path import Point, rebuilt, single_kernel_point
 from kernlearn.algorithms.core.prepare import CS, require_positive_definite
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.certificates import Certificate, band
+from kernlearn.certificates import band
 from kernlearn.kernels import KernelFamily
 from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
@@ -164,23 +164,6 @@ def _point(values: dict[str, float], p: int, k: int, solution: Solution, facts: 
     return replace(point, facts={name: np.array([value]) for name, value in facts.items()})
 
 
-def certificate(problem: Problem, point: Point, **_: Any) -> Certificate:
-    """Return what is proved of the predictor of a point whose outputs stay within [-B, B]."""
-    single, coef, intercept = one_kernel(problem, point)
-    terms = point.solutions[0].dual, point.values["C"], float(point.facts["B"][0])
-    return band(single, problem.y, coef, intercept, *terms, weights=problem.weights)
-
-
-def priced_certificate(problem: Problem, point: Point, **_: Any) -> Certificate:
-    """Return what is proved of the predictor of a point whose bound B has a price."""
-    single, coef, intercept = one_kernel(problem, point)
-    C, dual, B = point.values["C"], point.solutions[0].dual, float(point.facts["B"][0])
-    D = point.values.get("D", C)
-    costs = D * point.values.get("nu", inf) / len(problem.y)
-    options: dict[str, Any] = {"costs": costs, "price": D, "weights": problem.weights}
-    return band(single, problem.y, coef, intercept, dual, C, B, **options)
-
-
 METHODS = (
     Method(
         "rmm",
@@ -192,7 +175,7 @@ METHODS = (
         max_matrix_bytes=MAX_MATRIX_BYTES,
         rows_only=True,
         class_weight=True,
-        certificate=certificate,
+        certificate=rebuilt("rmm"),
     ),
     Method(
         "rmm_d",
@@ -204,7 +187,7 @@ METHODS = (
         priced_path,
         variant=lambda nus=None, **_: "rmm_d" if nus is None else "rmm_nu",
         class_weight=True,
-        certificate=priced_certificate,
+        certificate=rebuilt("rmm_d"),
     ),
     Method(
         "rmm_c_eq_d",
@@ -214,6 +197,6 @@ METHODS = (
         partial(priced_grid, Ds=None),
         partial(priced_path, Ds=None),
         class_weight=True,
-        certificate=priced_certificate,
+        certificate=rebuilt("rmm_c_eq_d"),
     ),
 )

@@ -18,10 +18,9 @@ from typing import Any
 from kernlearn.algorithms.core.certified import handed_out
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
-from kernlearn.algorithms.core.path import Point, one_kernel, single_kernel_point
+from kernlearn.algorithms.core.path import Point, rebuilt, single_kernel_point
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.certificates import Certificate, svm
-from kernlearn.kernels import GramStack
+from kernlearn.certificates.svm import soft_margin
 from kernlearn.parameters import Flag, Number, Numbers, Parameter
 from kernlearn.solvers import Solution, SVMSolver
 from kernlearn.types import Array
@@ -64,22 +63,6 @@ def solve_soft_svm(
     return solver.solve(1.0 / (2.0 * lambda_ * len(y))).times(unit)
 
 
-def certificate(
-    stack: GramStack,
-    y: Array,
-    coef: Array,
-    intercept: float,
-    a: Array,
-    lambda_: float,
-    homogenous: bool,
-    weights: Array | None = None,
-) -> Certificate:
-    """Return what is proved of a predictor, in the units of (P); see `kernlearn.certificates.svm`."""
-    unit = 2.0 * lambda_
-    C = 1.0 / (unit * len(y))
-    return svm(stack, y, coef, intercept, a / unit, C, weights=weights, bias=not homogenous).times(unit)
-
-
 def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False, tol: float = 1e-6) -> Iterator[Point]:
     """Solve for every kernel and every lambda, the largest first, for every kernel warm in lambda."""
     stack, y, weights = problem.inputs, problem.y, problem.weights
@@ -90,19 +73,11 @@ def path(problem: Problem, *, lambdas: Sequence[float], homogenous: bool = False
         for lambda_ in sorted(lambdas, reverse=True):
             solution = solve_soft_svm(K, y, lambda_, solver=warm)
             values = {**member, "lambda": float(lambda_)}
-            prove = partial(
-                certificate, single, y, a=solution.dual, lambda_=lambda_, homogenous=homogenous, weights=weights
-            )
+            more: dict[str, Any] = {"lambda_": lambda_, "weights": weights, "bias": not homogenous}
+            prove = partial(soft_margin, single, y, alpha=solution.dual, **more)
             solution = handed_out(solution, drift, prove, tol)
             point = values, len(stack), k, solution.x, solution.intercept
             yield single_kernel_point(*point, solution, solution.dual)
-
-
-def certificate_of_point(problem: Problem, point: Point, *, homogenous: bool = False, **_: Any) -> Certificate:
-    """Return what is proved of the predictor of a point."""
-    single, coef, intercept = one_kernel(problem, point)
-    solution = point.solutions[0].dual, point.values["lambda"], homogenous, problem.weights
-    return certificate(single, problem.y, coef, intercept, *solution)
 
 
 METHOD = Method(
@@ -114,5 +89,5 @@ METHOD = Method(
     path,
     version=2,
     class_weight=True,
-    certificate=certificate_of_point,
+    certificate=rebuilt("soft_svm"),
 )

@@ -18,10 +18,10 @@ import numpy as np
 from kernlearn.algorithms.core.certified import handed_out
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, Method
-from kernlearn.algorithms.core.path import Point, one_kernel, single_kernel_point
+from kernlearn.algorithms.core.path import Point, rebuilt, single_kernel_point
 from kernlearn.algorithms.core.prepare import CS
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.certificates import Certificate, band
+from kernlearn.certificates import band
 from kernlearn.errors import UserError
 from kernlearn.parameters import Number, Numbers, Parameter
 from kernlearn.solvers import BandSolver
@@ -60,15 +60,6 @@ def path(
                 yield single_kernel_point(*point, solution, multipliers)
 
 
-def certificate(problem: Problem, point: Point, *, epsilon: float, **_: Any) -> Certificate:
-    """Return what is proved of the predictor of a point."""
-    single, coef, intercept = one_kernel(problem, point)
-    n, cost = len(problem.y), point.values["C_universum"]
-    costs = np.append(np.zeros(n), np.full(len(coef) - n, cost))
-    options: dict[str, Any] = {"C": point.values["C"], "B": epsilon, "costs": costs, "weights": problem.weights}
-    return band(single, problem.y, coef, intercept, point.solutions[0].dual, **options)
-
-
 METHOD = Method(
     "u_svm",
     "SVM with a Universum: extra examples of neither class, whose outputs are kept near 0 (one kernel)",
@@ -78,5 +69,5 @@ METHOD = Method(
     path,
     universum=True,
     class_weight=True,
-    certificate=certificate,
+    certificate=rebuilt("u_svm"),
 )

@@ -20,10 +20,9 @@ from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.core.example_weights import mean_and_parts
 from kernlearn.algorithms.core.method import Method
-from kernlearn.algorithms.core.path import Point, Resume, all_kernels
+from kernlearn.algorithms.core.path import Point, Resume, rebuilt
 from kernlearn.algorithms.core.predictor import Expansion
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.certificates import Certificate, hinge_l1
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
 from kernlearn.kernels.matrices.columns import KernelColumns
@@ -188,30 +187,6 @@ def _complexities(
     return dict(zip(local_radii, r, strict=True))
 
 
-def certificate(
-    problem: Problem,
-    point: Point,
-    *,
-    complexity: str,
-    local_radii: Sequence[float] | None = None,
-    counts: Array | None = None,
-    **_: Any,
-) -> Certificate:
-    """Return what is proved of the predictor of a point."""
-    r = _complexities(problem.inputs, complexity, local_radii, counts)[point.values.get("radius")]
-    return proof_of(problem, all_kernels(problem, point), point, point.values["lambda"] * r + point.values["beta"])
-
-
-def proof_of(problem: Problem, kernels: tuple[Any, Array, float], point: Point, penalties: Array) -> Certificate:
-    """Return what is proved of a predictor of some kernels, whose coefficients have penalties, one for each kernel."""
-    stack, coef, _ = kernels
-    mean, parts = mean_and_parts(problem.weights)
-    coef = coef.reshape(len(penalties), -1)
-    costs = np.repeat(penalties[:, None] / mean, coef.shape[1], axis=1)
-    pi = point.solutions[0].dual * (len(problem.y) / mean)
-    return hinge_l1(KernelColumns(stack, problem.y, parts), costs, coef, pi).times(mean)
-
-
 METHOD = Method(
     "vkr",
     "Voted Kernel Regularization: one coefficient per kernel and point, penalised by the kernel's complexity",
@@ -225,5 +200,5 @@ METHOD = Method(
     rows_only=True,
     class_weight=True,
     resolve=resolve_auto,
-    certificate=certificate,
+    certificate=rebuilt("vkr"),
 )

@@ -12,19 +12,17 @@ Vovk (1998).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from kernlearn.algorithms.common.regression import Regression, certificate_of
+from kernlearn.algorithms.common.regression import Regression
 from kernlearn.algorithms.common.ridge import certify_krr, without_rounding
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import RIDGE, Method
-from kernlearn.algorithms.core.path import Point, one_kernel, single_kernel_point
+from kernlearn.algorithms.core.path import Point, rebuilt, single_kernel_point
 from kernlearn.algorithms.core.prepare import LAMBDAS
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.certificates import Certificate
 from kernlearn.kernels import alignments
 from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
@@ -75,16 +73,6 @@ def _by_gradients(K: Array, y: Array, lambdas: Sequence[float]) -> Iterator[tupl
         yield lambda_, certify_krr(K, y, lambda_, alpha)
 
 
-def certificate(
-    problem: Problem, point: Point, *, centre: bool = True, normalise: str = "none", **_: Any
-) -> Certificate:
-    """Return what is proved of the predictor of a point."""
-    single, coef, intercept = one_kernel(problem, point)
-    kernels = single, coef[None], intercept
-    mu = 1.0 / Regression.of(replace(problem, inputs=single), centre, normalise).sizes
-    return certificate_of(problem, kernels, point, mu, centre=centre)
-
-
 METHOD = Method(
     "krr",
     "kernel ridge regression (one kernel)",
@@ -95,5 +83,5 @@ METHOD = Method(
     version=2,
     targets=("reals",),
     max_matrix_bytes=MAX_MATRIX_BYTES,
-    certificate=certificate,
+    certificate=rebuilt("krr"),
 )

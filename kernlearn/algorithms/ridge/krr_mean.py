@@ -12,13 +12,11 @@ Ben-David (2014), Understanding Machine Learning, exercise 3 of chapter 16, whic
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from kernlearn.algorithms.core.method import RIDGE, Method
-from kernlearn.algorithms.core.path import Point
+from kernlearn.algorithms.core.path import Point, rebuilt
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.ridge import krr
-from kernlearn.certificates import Certificate
 from kernlearn.parameters import Flag, Number, Numbers, Parameter
 
 PARAMETERS: dict[str, Parameter] = {
@@ -44,13 +42,6 @@ def path(problem: Problem, *, lambdas: Sequence[float], centre: bool = False) ->
         yield replace(point, values=values, solutions=(solution,))
 
 
-def certificate(problem: Problem, point: Point, *, centre: bool = False, **_: Any) -> Certificate:
-    """Return what is proved of the predictor of a point."""
-    lambda_ = point.values["lambda"]
-    of_sum = replace(point, values={**point.values, "lambda": 2.0 * float(problem.counts.sum()) * lambda_})
-    return krr.certificate(problem, of_sum, centre=centre).times(lambda_)
-
-
 METHOD = Method(
     "krr_mean",
     "kernel ridge regression with the mean instead of the sum of the losses (one kernel)",
@@ -60,5 +51,5 @@ METHOD = Method(
     path,
     version=2,
     targets=("reals",),
-    certificate=certificate,
+    certificate=rebuilt("krr_mean"),
 )

@@ -14,13 +14,12 @@ import numpy as np
 
 from kernlearn.algorithms.common.inner import RidgeInner
 from kernlearn.algorithms.common.rank_one import is_rank_one, solve_rank_one_krr
-from kernlearn.algorithms.common.regression import Regression, certificate_of
+from kernlearn.algorithms.common.regression import Regression
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.core.path import Point, all_kernels
+from kernlearn.algorithms.core.path import Point, rebuilt
 from kernlearn.algorithms.core.prepare import LAMBDAS, require_positive_definite
 from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
-from kernlearn.certificates import Certificate
 from kernlearn.certificates.ridge import Ball
 from kernlearn.kernels import KernelFamily, KernelStack
 from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
@@ -113,16 +112,6 @@ def path(
         yield regression.point(values, mu / t, solution.extras["response"].alpha, solution, ball=ball, tol=tol)
 
 
-def certificate(
-    problem: Problem, point: Point, *, centre: bool = True, normalise: str = "mean_diagonal", **_: Any
-) -> Certificate:
-    """Return what is proved of the predictor of a point, whose weights are in a ball."""
-    t = Regression.of(problem, centre, normalise).sizes
-    ball = Ball(point.values["Lambda"], t, 1)
-    kernels, mu = all_kernels(problem, point), point.facts["weights"][0]
-    return certificate_of(problem, kernels, point, mu, centre=centre, ball=ball)
-
-
 METHOD = Method(
     "l1_krr",
     "ridge regression that also learns kernel weights of bounded l1 norm",
@@ -134,5 +123,5 @@ METHOD = Method(
     targets=("reals",),
     weighs=True,
     max_matrix_bytes=MAX_MATRIX_BYTES,
-    certificate=certificate,
+    certificate=rebuilt("l1_krr"),
 )

@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.common.inner import squares
-from kernlearn.algorithms.common.regression import Regression, certificate_of
+from kernlearn.algorithms.common.regression import Regression
 from kernlearn.algorithms.common.ridge import certify_krr, ridge_of
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
-from kernlearn.algorithms.core.path import Point, all_kernels
+from kernlearn.algorithms.core.path import Point, rebuilt
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.ridge.l1_krr import PARAMETERS as L1_KRR
 from kernlearn.algorithms.ridge.l1_krr import grid, pairs
-from kernlearn.certificates import Certificate, relative_gap, status_of
+from kernlearn.certificates import relative_gap, status_of
 from kernlearn.certificates.ridge import Ball
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelStack
@@ -202,23 +202,6 @@ def _centre_of_ball(mu0: str | ArrayLike, p: int, Lambda: float) -> Array | floa
     return Lambda / float(np.sqrt(p)) if mu0 == "uniform" else 0.0
 
 
-def certificate(
-    problem: Problem,
-    point: Point,
-    *,
-    mu0: str | ArrayLike = "zero",
-    centre: bool = True,
-    normalise: str = "mean_diagonal",
-    **_: Any,
-) -> Certificate:
-    """Return what is proved of the predictor of a point, whose weights are in a ball."""
-    t = Regression.of(problem, centre, normalise).sizes
-    Lambda = point.values["Lambda"]
-    ball = Ball(Lambda, t, 2, _centre_of_ball(mu0, len(t), Lambda))
-    kernels, mu = all_kernels(problem, point), point.facts["weights"][0]
-    return certificate_of(problem, kernels, point, mu, centre=centre, ball=ball)
-
-
 METHOD = Method(
     "l2_krr",
     "ridge regression that also learns kernel weights of bounded l2 norm",
@@ -230,5 +213,5 @@ METHOD = Method(
     targets=("reals",),
     weighs=True,
     max_matrix_bytes=MAX_MATRIX_BYTES,
-    certificate=certificate,
+    certificate=rebuilt("l2_krr"),
 )

@@ -11,7 +11,16 @@ import numpy as np
 
 from kernlearn.certificates.kernel_weights import tail_sizes, weighted_svm
 from kernlearn.certificates.multiclass import weighted_multiclass
-from kernlearn.certificates.own.parts import HINGE, Proved, gram, prepared, sizes_of, weights_of, with_weights
+from kernlearn.certificates.own.parts import (
+    Proved,
+    gram,
+    hinges,
+    prepared,
+    sizes_of,
+    svm_in_words,
+    weights_of,
+    with_weights,
+)
 from kernlearn.certificates.own.predictor import require_combination
 from kernlearn.certificates.own.stored import Trained
 from kernlearn.certificates.proofs.problem import number, times
@@ -61,7 +70,7 @@ def _weighted(one: Trained, mu: Array, t: Array, p: float) -> Proved:
     C = float(one.values["C"])
     given = one.coef, one.intercept, mu, one.dual, C, t, p
     proof = weighted_svm(one.inputs, one.y, *given, weights=one.weights)
-    loss = f"{times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')}"
+    loss = hinges(one, times(C))
     return Proved(proof, f"1/2 sum_k |f_k|^2 / mu_k + {loss} over mu >= 0 with |(t_k mu_k)_k|_{p:g} <= 1")
 
 
@@ -90,8 +99,7 @@ def two_stage(one: Trained) -> Proved:
         return _ridge(one, mu, None, "weights mu as stored")
     C = float(one.values["C"])
     proof = weighted_svm(one.inputs, one.y, one.coef, one.intercept, mu, one.dual, C, weights=one.weights)
-    loss = f"{times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')}"
-    return Proved(proof, f"1/2 |f|^2 + {loss} with the kernel of the stored weights", 1.0)
+    return Proved(proof, f"{svm_in_words(one)} with the kernel of the stored weights", 1.0)
 
 
 def krr(one: Trained) -> Proved:

@@ -9,10 +9,10 @@ import numpy as np
 
 from kernlearn.certificates.linear import fisher, means_coincide
 from kernlearn.certificates.outputs import outputs
-from kernlearn.certificates.own.parts import HINGE, Proved, gram, require_coefficients, require_intercept, with_weights
+from kernlearn.certificates.own.parts import Proved, gram, require_coefficients, require_intercept, svm_in_words
 from kernlearn.certificates.own.stored import Trained
 from kernlearn.certificates.proofs.examples import OtherData
-from kernlearn.certificates.proofs.problem import Problem, Weights, number, times
+from kernlearn.certificates.proofs.problem import Problem, Weights, number
 from kernlearn.certificates.proofs.proof import prove
 from kernlearn.certificates.svm import svm
 from kernlearn.kernels import Whitening
@@ -77,7 +77,7 @@ def sigma_svm(one: Trained) -> Proved:
     require_coefficients(one, whitening.coefficients(one.primal)[0])
     learned = unit * whitening.matrix, one.primal
     proof = svm(inputs, one.y, one.coef[0], one.intercept, one.dual, C, weights=one.weights, learned=learned)
-    words = f"1/2 |f|^2 + {times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')}"
+    words = svm_in_words(one)
     return Proved(proof, f"{words} with the whitened kernel of D = {number(D)}", 1.0)
 
 
@@ -135,7 +135,7 @@ def ekm(one: Trained) -> Proved:
     require_coefficients(one, basis @ (scales * (ball.M @ (moved.T @ one.primal))), float(size.max()))
     learned = moved @ ball.M @ moved.T, one.primal
     proof = svm(inputs, one.y, one.coef[0], one.intercept, one.dual[0], C, weights=one.weights, learned=learned)
-    words = f"1/2 |f|^2 + {times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')}"
+    words = svm_in_words(one)
     smallest = f"that of E = {number(E)}, up to a relative gap of {max(0.0, ball.gap):.1e}"
     only = LEFT_OUT if np.any(~kept & (values > ABOVE * rounding)) else ""
     return Proved(proof, f"{words} with the kernel that makes the ellipsoid the unit ball, {smallest}", 1.0, only)

@@ -13,12 +13,12 @@ from kernlearn.certificates.hinge_l1 import hinge_l1
 from kernlearn.certificates.linear import linear_svm
 from kernlearn.certificates.multiclass import margins_of_classes
 from kernlearn.certificates.outputs import outputs
-from kernlearn.certificates.own.parts import BAND, HINGE, Proved, gram, require_intercept, with_weights
+from kernlearn.certificates.own.parts import BAND, Proved, gram, hinges, require_intercept, svm_in_words
 from kernlearn.certificates.own.stored import Trained
 from kernlearn.certificates.proofs.examples import OtherData
 from kernlearn.certificates.proofs.problem import number, times
 from kernlearn.certificates.structured import structured_classes
-from kernlearn.certificates.svm import hard_svm, svm
+from kernlearn.certificates.svm import hard_svm, soft_margin, svm
 from kernlearn.errors import UserError
 from kernlearn.kernels import COMPLEXITIES, FeatureStack
 from kernlearn.kernels.matrices.columns import KernelColumns
@@ -31,19 +31,17 @@ def l2_svm(one: Trained) -> Proved:
     """Return what is proved of a soft-margin SVM."""
     C = float(one.values["C"])
     proof = svm(gram(one), one.y, one.coef[0], one.intercept, one.dual, C, weights=one.weights)
-    return Proved(proof, f"1/2 |f|^2 + {times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')}", 1.0)
+    return Proved(proof, svm_in_words(one), 1.0)
 
 
 def soft_svm(one: Trained) -> Proved:
     """Return what is proved of a soft-margin SVM in the form of the textbook."""
     lambda_, bias = float(one.values["lambda"]), not one.options["homogenous"]
-    unit, n = 2.0 * lambda_, len(one.y)
     if not bias:
         require_intercept(one, 0.0)
-    given = one.coef[0], one.intercept, one.dual / unit, 1.0 / (unit * n)
-    proof = svm(gram(one), one.y, *given, weights=one.weights, bias=bias).times(unit)
-    loss = HINGE.format("(f(x_i) + b)" if bias else "f(x_i)")
-    return Proved(proof, f"{times(lambda_)}|f|^2 + 1/{n} sum_i {with_weights(one)}{loss}", unit)
+    proof = soft_margin(gram(one), one.y, one.coef[0], one.intercept, one.dual, lambda_, one.weights, bias)
+    losses = hinges(one, f"1/{len(one.y)} ", "(f(x_i) + b)" if bias else "f(x_i)")
+    return Proved(proof, f"{times(lambda_)}|f|^2 + {losses}", 2.0 * lambda_)
 
 
 def hard_margin(one: Trained) -> Proved:
@@ -64,7 +62,7 @@ def sgd_svm(one: Trained) -> Proved:
     C = 1.0 / (lambda_ * n)
     proof = svm(inputs, one.y, coef, one.intercept, one.dual / lambda_, C, bias=False, learned=learned).times(lambda_)
     feature = f", with the constant feature {number(constant)}" if constant else ""
-    return Proved(proof, f"{times(0.5 * lambda_)}|f|^2 + 1/{n} sum_i {HINGE.format('f(x_i)')}{feature}", lambda_)
+    return Proved(proof, f"{times(0.5 * lambda_)}|f|^2 + {hinges(one, f'1/{n} ', 'f(x_i)')}{feature}", lambda_)
 
 
 def rmm(one: Trained) -> Proved:
@@ -80,7 +78,7 @@ def rmm(one: Trained) -> Proved:
     width = float(outputs(inputs, one.coef).plus(one.intercept).largest().max()) if B is None else float(B)
     given = one.coef[0], one.intercept, one.dual, C, width
     proof = band(inputs, one.y, *given, weights=one.weights)
-    words = f"1/2 |f|^2 + {times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')}"
+    words = svm_in_words(one)
     return Proved(proof, f"{words} subject to |f(x_i) + b| <= {number(width)}", 1.0, only)
 
 
@@ -88,9 +86,10 @@ def rmm_d(one: Trained) -> Proved:
     """Return what is proved of a relative margin machine whose band has a price."""
     C = float(one.values["C"])
     D = float(one.values.get("D", C))
-    proof = band(gram(one), one.y, one.coef[0], one.intercept, one.dual, C, 1.0, price=D, weights=one.weights)
-    words = f"1/2 |f|^2 + {times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')} + {times(D)}B"
-    return Proved(proof, f"{words} subject to |f(x_i) + b| <= B, B >= 1", 1.0)
+    costs, least = D * float(one.values.get("nu", inf)) / len(one.y), float(one.options.get("B") or 1.0)
+    given = one.coef[0], one.intercept, one.dual, C, least
+    proof = band(gram(one), one.y, *given, costs=costs, price=D, weights=one.weights)
+    return Proved(proof, f"{svm_in_words(one)} + {times(D)}B subject to |f(x_i) + b| <= B, B >= 1", 1.0)
 
 
 def l1_svm(one: Trained) -> Proved:
@@ -103,7 +102,7 @@ def vkr(one: Trained) -> Proved:
     """Return what is proved of Voted Kernel Regularization."""
     complexity, inputs = one.options["complexity"], gram(one)
     given = {"radius": [one.values["radius"]]} if "radius" in one.values else {}
-    r = np.reshape(COMPLEXITIES[complexity](inputs, **given), -1)
+    r = np.reshape(COMPLEXITIES[complexity](inputs, counts=one.counts, **given), -1)
     lambda_, beta = float(one.values["lambda"]), float(one.values["beta"])
     words = f"sum_k ({number(lambda_)} r_k + {number(beta)}) sum_j |a_kj| with r_k by {complexity}"
     return _norm_1(one, lambda_ * r + beta, words)
@@ -116,7 +115,7 @@ def _norm_1(one: Trained, penalties: Array, words: str) -> Proved:
     columns = KernelColumns(inputs, one.y, None if one.weights is None else one.weights / mean)
     cost = np.repeat(penalties[:, None] / mean, n, axis=1)
     proof = hinge_l1(columns, cost, one.coef, n * one.dual / mean)
-    return Proved(proof.times(mean), f"{words} + 1/{n} sum_i {with_weights(one)}{HINGE.format('f(x_i)')}")
+    return Proved(proof.times(mean), f"{words} + {hinges(one, f'1/{n} ', 'f(x_i)')}")
 
 
 def linear(one: Trained) -> Proved:
@@ -133,7 +132,7 @@ def linear(one: Trained) -> Proved:
     else:
         require_intercept(one, 0.0)
     proof = linear_svm(X, one.y, w, f, one.dual / lambda_, lambda_)
-    words = f"{times(0.5 * lambda_)}|w|^2 + 1/{len(one.y)} sum_i {HINGE.format('w.x_i')}"
+    words = f"{times(0.5 * lambda_)}|w|^2 + {hinges(one, f'1/{len(one.y)} ', 'w.x_i')}"
     feature = f", with the constant feature {number(constant)}" if constant else ""
     return Proved(proof, words + feature, lambda_)
 
@@ -149,7 +148,7 @@ def u_svm(one: Trained) -> Proved:
     costs = np.append(np.zeros(n), np.full(m, cost))
     given = one.coef[0], one.intercept, one.dual, C, epsilon
     proof = band(gram(one), one.y, *given, costs=costs, weights=one.weights)
-    words = f"1/2 |f|^2 + {times(C)}sum_i {with_weights(one)}{HINGE.format('(f(x_i) + b)')}"
+    words = svm_in_words(one)
     words += f" + {times(cost)}sum_j max(0, |f(u_j) + b| - {number(epsilon)}) over {m} examples u_j of a Universum"
     return Proved(proof, words, 1.0, UNIVERSUM)
 

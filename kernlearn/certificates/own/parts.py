@@ -7,6 +7,7 @@ import numpy as np
 from kernlearn.certificates.certificate import Certificate
 from kernlearn.certificates.own.stored import Trained
 from kernlearn.certificates.proofs.examples import OtherData
+from kernlearn.certificates.proofs.problem import times
 from kernlearn.certificates.proofs.proof import STORED, Proof
 from kernlearn.errors import UserError
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelStack, sizes
@@ -17,7 +18,6 @@ ROUNDED = 1e-12
 #: Coefficients that follow from others are so up to this part of the largest.
 SAME = 1e-9
 BAND = "the band of the model; that it is the fraction of an SVM's is not checked"
-HINGE = "max(0, 1 - y_i {})"
 #: Methods whose solution has the weights of kernels that are divided by their sizes.
 OF_SIZES = ("l1_mkl", "l2_mkl", "conv", "multiclass_mkl", "multiclass_conv", "l1_krr", "l2_krr")
 #: Methods whose kernel weights are learned before the predictor.
@@ -103,6 +103,16 @@ def weights_of(one: Trained, divided_by: Array) -> Array:
     if one.stored.method in TWO_STAGE and x.shape == one.coef.shape[1:] and x.any():
         return np.asarray(one.coef @ x / (x @ x))
     raise UserError(f"{one.stored.method}: the solution has no weights of kernels")
+
+
+def hinges(one: Trained, factor: str, f: str = "(f(x_i) + b)") -> str:
+    """Return the sum of the hinge losses of outputs f in words, after its factor."""
+    return f"{factor}sum_i {with_weights(one)}max(0, 1 - y_i {f})"
+
+
+def svm_in_words(one: Trained) -> str:
+    """Return the objective of a support vector machine in words."""
+    return f"1/2 |f|^2 + {hinges(one, times(float(one.values['C'])))}"
 
 
 def with_weights(one: Trained) -> str:

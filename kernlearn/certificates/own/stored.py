@@ -85,6 +85,8 @@ class Trained:
         Of all outputs where all were learned together.
     intercept : float, or array of shape (outputs,)
     dual : array
+    counts : array of shape (n,), optional
+        How often the examples count in what kernels are penalised by; by default once.
     """
 
     stored: Stored
@@ -96,6 +98,7 @@ class Trained:
     dual: Array
     mu: Array | None
     name: str = ""
+    counts: Array | None = None
 
     @property
     def values(self) -> Mapping[str, Any]:
@@ -157,6 +160,7 @@ def trained(stored: Stored, data: Examples, *, hold: bool = False, joint: bool =
     """
     X, n = data.X, data.X.shape[0]
     labelled = rows = rows_of(stored, n)
+    counts = None if (data.weights == 1.0).all() else data.weights[rows]
     if stored.universum is not None:
         if np.ndim(stored.universum) != 2 or stored.universum.shape[1] != X.shape[1] or is_sparse(X):
             raise OtherData("the Universum of the model has other features than X")
@@ -186,14 +190,15 @@ def trained(stored: Stored, data: Examples, *, hold: bool = False, joint: bool =
         if {len(coef), *stored.intercept.shape} != {n_outputs} or len(stored.primals) != 1:
             raise OtherData(f"the solution has other numbers of outputs than the {n_outputs} of its classes")
         points = stored.primals[0], stored.duals[0], None if stored.kernel_weights is None else stored.kernel_weights[0]
-        return [Trained(stored, inputs, data.indices(stored.classes)[rows], coef, stored.intercept, *points)]
+        index = data.indices(stored.classes)[rows]
+        return [Trained(stored, inputs, index, coef, stored.intercept, *points, counts=counts)]
     targets, names = targets_of(stored, data, labelled)
     if len({len(targets), len(coef), *stored.intercept.shape, len(stored.primals), len(stored.duals)}) > 1:
         raise OtherData(f"the solution has other numbers of outputs than the {len(targets)} that X and y have")
     mu, found = stored.kernel_weights, []
     for o, (y, name) in enumerate(zip(targets, names, strict=True)):
         points = stored.primals[o], stored.duals[o], None if mu is None else mu[o]
-        found.append(Trained(stored, inputs, y, coef[o], float(stored.intercept[o]), *points, name))
+        found.append(Trained(stored, inputs, y, coef[o], float(stored.intercept[o]), *points, name, counts))
     return found
 
 

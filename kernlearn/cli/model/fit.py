@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 from kernlearn.cli.facts.data import DataFacts, data_facts
 from kernlearn.cli.facts.experiments import CertificateFacts, SelectedFacts, given_point, selected_facts
 from kernlearn.cli.model.output import output_file, require_no_input
-from kernlearn.cli.parser import Parser
+from kernlearn.cli.parser import EVERY_VERB, Parser, switches_in_words
 from kernlearn.documents import deliver
 from kernlearn.errors import UserError, closest
 from kernlearn.models.archive import is_model
@@ -38,7 +38,7 @@ options:
   --algo NAME                    of a comparison: this method; by default the best that is no baseline
   --force                        replace a file that is no model
   -cd, --config-dir DIR          look for choices in DIR first: algo=mine is DIR/algo/mine.yaml
-  --debug                        show the traceback of an error
+{switches}
 """
 
 
@@ -71,7 +71,7 @@ def main(argv: list[str]) -> int:
     """Fit a model and write it; see `kernlearn.cli.main.main` for the exit code."""
     given, words = _parser().parse_known_args(argv)
     if given.help:
-        put(HELP)
+        put(HELP.format(switches=switches_in_words(EVERY_VERB)))
         return 0
     if unknown := next((word for word in words if word.startswith("-")), None):
         raise UserError(f"{unknown}: no such option (kernlearn fit --help){closest(unknown, options())}")

@@ -12,7 +12,7 @@ from kernlearn.cli.model.measured import trained_on
 from kernlearn.models.file import load_header
 from kernlearn.models.predictions import predicting
 from kernlearn.report.plots.outputs import Outputs
-from kernlearn.report.terminal import say
+from kernlearn.report.terminal import say_note
 
 
 def outputs_on_file(model: str, file: str, target: str | None, said: Mapping[str, Any]) -> Outputs:
@@ -36,7 +36,7 @@ def outputs_on_file(model: str, file: str, target: str | None, said: Mapping[str
     with predicting(model):
         seen = trained_on(rows, load_header(model), file, "the pictures")
         for note in [*seen, *rows.notes]:
-            say(f"note       {note}")
+            say_note(note)
         decision, graded = rows.decision()
         probabilities = rows.probabilities()
     names = f"{Path(model).name} on {Path(file).name}"

@@ -4,15 +4,50 @@ import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from kernlearn.cli.parser import Parser, add_csv_options, csv_options
+from kernlearn.documents import deliver
 from kernlearn.errors import UserError
 
 #: The formats of files, by their suffix.
 SUFFIXES = (".svg", ".pdf", ".png")
 #: The drawing of a table or figure by its own module, which is no picture of `kernlearn.report.plots.kinds`.
 DRAWING = "drawing"
+
+
+class PictureKind(TypedDict):
+    """A kind of picture, and whether a result has it."""
+
+    kind: str
+    #: The number of pictures; null if the outputs on test rows have to be computed first; 0 if there is none.
+    pictures: int | None
+    #: What it shows, or why there is none, in words.
+    description: str
+
+
+class DrawnPicture(TypedDict):
+    """A picture in the file that was written."""
+
+    kind: str
+    title: str
+    #: What it shows, in words.
+    words: str
+
+
+class Document(TypedDict):
+    """The pictures of a result: the kinds that it has, or the file that was written."""
+
+    #: The name of the result, and what it is: "run", "comparison", "paper", "table", "figure" or "model".
+    result: str
+    result_kind: str
+    #: Without --kind and -o.
+    kinds: list[PictureKind]
+    #: The file that was written, and its size; null if none was.
+    picture: str | None
+    bytes: int | None
+    #: The pictures in the file; empty for the drawing of a table or figure in the layout of the paper.
+    drawn: list[DrawnPicture]
 
 
 def make_parser() -> Parser:
@@ -27,7 +62,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "result",
         metavar="RESULT",
-        help="a run or comparison by its path or the end of its name, a paper, a table or figure such as "
+        help="a run or comparison by its path or a part of its name, a paper, a table or figure such as "
         "vkr2015/table1, or a model",
     )
     parser.add_argument("--kind", metavar="K", help="the kind of picture, or several: roc,confusion")
@@ -67,21 +102,38 @@ def main(argv: list[str]) -> int:
     if given.data is not None and target.kind != "model":
         raise UserError(f"--data: is for models, and {target.name} is a {target.kind}")
     kinds = None if given.kind is None else list(dict.fromkeys(given.kind.split(",")))
+    document: Document = {
+        "result": target.name,
+        "result_kind": target.kind,
+        "kinds": [],
+        "picture": None,
+        "bytes": None,
+        "drawn": [],
+    }
     if kinds is None and given.output is None:
-        _list(target, given, said)
+        document["kinds"] = _list(target, given, said)
+        deliver(document)
         return 0
-    output = _output(given, target, kinds)
+    output, pictures = _output(given, target, kinds), list[Any]()
     if target.kind in ("table", "figure") and (kinds == [DRAWING] or (kinds is None and target.kind == "figure")):
         from kernlearn.report.plots.drawing import drawing_of
 
         content = drawing_of(target, output.suffix)
     else:
-        content = _pictures(target, kinds, output.suffix, given, said)
+        from kernlearn.report.plots.files import pictures_file
+
+        pictures = _pictures(target, kinds, given, said)
+        content = pictures_file(pictures, output.suffix)
     from kernlearn.atomic import write_atomically
-    from kernlearn.streams import put
+    from kernlearn.report.terminal import say
 
     write_atomically(output, content)
-    put(f"picture: {output} ({len(content)} bytes)\n")
+    document["picture"], document["bytes"] = str(output), len(content)
+    document["drawn"] = [{"kind": one.kind, "title": one.title, "words": one.words} for one in pictures]
+    deliver(document)
+    for one in pictures:
+        say(f"{one.kind:<10} {one.title}. {one.words}".rstrip())
+    say(f"picture: {output} ({len(content)} bytes)")
     return 0
 
 
@@ -99,26 +151,22 @@ def _output(given: Any, target: Any, kinds: Sequence[str] | None) -> Path:
     return output
 
 
-def _pictures(target: Any, kinds: Sequence[str] | None, suffix: str, given: Any, said: Any) -> bytes:
-    """Return the pictures as a file."""
-    from kernlearn.report.plots.files import pictures_file
-    from kernlearn.report.plots.kinds import pictures_of, pictures_on
-    from kernlearn.report.plots.of_outputs import OF_OUTPUTS
+def _pictures(target: Any, kinds: Sequence[str] | None, given: Any, said: Any) -> Any:
+    """Return the pictures; outputs on test rows are computed if a kind needs them."""
+    from kernlearn.report.plots.kinds import needs_outputs, pictures_of, pictures_on
 
     if kinds and DRAWING in kinds:
-        raise UserError(f"{DRAWING}: is drawn alone, so name no other kind beside it")
+        raise UserError(f"{DRAWING}: is drawn alone, and of a table or figure")
     if given.data is not None:
-        outputs = _of_model(target, given, said)
-        pictures = pictures_on(outputs, kinds)
-    else:
-        if kinds and target.kind == "run" and any(kind in OF_OUTPUTS for kind in kinds):
-            from kernlearn.cli.results.predictions import require_predictions
+        return pictures_on(_of_model(target, given, said), kinds)
+    if kinds and needs_outputs(target, kinds):
+        from kernlearn.cli.results.predictions import require_predictions
 
-            require_predictions(target)
-        pictures = pictures_of(target, kinds)
+        require_predictions(target)
+    pictures = pictures_of(target, kinds)
     if not pictures:
         raise UserError(f"{target.name}: has no picture that is stored; kernlearn plot {given.result} lists the kinds")
-    return pictures_file(pictures, suffix)
+    return pictures
 
 
 def _of_model(target: Any, given: Any, said: Any) -> Any:
@@ -127,32 +175,35 @@ def _of_model(target: Any, given: Any, said: Any) -> Any:
     return outputs_on_file(str(target.path), given.data, given.target, said)
 
 
-def _list(target: Any, given: Any, said: Any) -> None:
-    """Print the kinds of pictures that a result has, and why it lacks others."""
+def _list(target: Any, given: Any, said: Any) -> list[PictureKind]:
+    """Print the kinds of pictures that a result has, and why it lacks others; return them."""
     from kernlearn.report.plots.drawing import has_drawing
     from kernlearn.report.plots.kinds import KINDS, available, available_on
     from kernlearn.report.plots.of_outputs import OF_OUTPUTS
     from kernlearn.report.plots.outputs import NotComputed
     from kernlearn.report.plots.stored import Lacking
-    from kernlearn.report.terminal import say, show_table
+    from kernlearn.report.terminal import say, say_note, show_table
 
     found = available_on(_of_model(target, given, said)) if given.data is not None else available(target)
-    lines = []
+    kinds = list[PictureKind]()
     for name, pictures in found.items():
         if isinstance(pictures, NotComputed):
-            lines.append([name, "*", KINDS[name].line])
+            kinds.append({"kind": name, "pictures": None, "description": KINDS[name].line})
         elif isinstance(pictures, Lacking):
-            lines.append([name, "-", str(pictures)])
+            kinds.append({"kind": name, "pictures": 0, "description": str(pictures)})
         else:
-            lines.append([name, str(len(pictures)), KINDS[name].line])
+            kinds.append({"kind": name, "pictures": len(pictures), "description": KINDS[name].line})
     if has_drawing(target):
-        lines.append([DRAWING, "1", f"the drawing of the {target.kind} in the layout of the paper"])
+        line = f"the drawing of the {target.kind} in the layout of the paper"
+        kinds.append({"kind": DRAWING, "pictures": 1, "description": line})
     say(f"{target.kind:<10} {target.name}")
+    lines = [(one["kind"], {None: "*", 0: "-"}.get(n := one["pictures"], str(n)), one["description"]) for one in kinds]
     show_table(("kind", "pictures", "what it shows, or why there is none"), lines, left=3)
     if any(isinstance(pictures, NotComputed) for pictures in found.values()):
-        say("note       * needs the outputs on test rows, which are not stored; --kind computes and keeps them once")
+        say_note("* needs the outputs on test rows, which are not stored; --kind computes and keeps them once")
     if target.kind == "model" and given.data is None:
-        say(f"note       --data FILE draws {', '.join(OF_OUTPUTS)} on rows with known targets")
+        say_note(f"--data FILE draws {', '.join(OF_OUTPUTS)} on rows with known targets")
     first = next((name for name, pictures in found.items() if not isinstance(pictures, Lacking)), DRAWING)
     data = f" --data {shlex.quote(given.data)}" if given.data else ""
     say(f"next: kernlearn plot {shlex.quote(given.result)}{data} --kind {first} -o {first}.svg")
+    return kinds

@@ -12,7 +12,7 @@ from kernlearn.evaluation import Row
 from kernlearn.report.plots.outputs import DECISION, FILE, VOTES, has_predictions, part_of, write_outputs
 from kernlearn.report.plots.stored import StoredRun, read_run
 from kernlearn.report.targets import Target
-from kernlearn.report.terminal import say, shown_path
+from kernlearn.report.terminal import say, say_note, shown_path
 from kernlearn.runner.cell.outputs import PartOutputs, outputs_of
 from kernlearn.runner.engines.timing import duration
 from kernlearn.runner.plan.identity import run_id
@@ -62,7 +62,7 @@ def require_predictions(target: Target) -> None:
             rows += _rows(todo, name, split, one)
         say(f"outputs    {done}/{len(chosen)} splits")
     for words in unlike[:3]:
-        say(f"note       the outputs are not those of the run: {words}")
+        say_note(f"the outputs are not those of the run: {words}")
     write_outputs(target.path / FILE, rows)
     if not unlike:
         say("outputs    all test scores are the same as in the run")

@@ -2,8 +2,11 @@
 
 import argparse
 from pathlib import Path
+from typing import TypedDict
 
+from kernlearn.cli.facts.cells import Trouble
 from kernlearn.cli.parser import Parser
+from kernlearn.documents import deliver
 from kernlearn.errors import PartFailed, UserError
 
 EXAMPLES = """\
@@ -19,6 +22,18 @@ examples:
   kernlearn report results/runs/NAME model.kl -o page.html
   kernlearn report --site site
 """
+
+
+class Document(TypedDict):
+    """The pages that were written."""
+
+    #: The page, or the first page of the site.
+    page: str
+    #: The number of pages, and their bytes together.
+    pages: int
+    bytes: int
+    #: With --site: the results that could not be shown.
+    troubles: list[Trouble]
 
 
 def make_parser() -> Parser:
@@ -79,6 +94,8 @@ def _write_page(given: argparse.Namespace, results: Path) -> None:
     require_no_input(output, *(str(target.path) for target in targets if target.kind == "model"))
     page = page_of(targets, results)
     write_atomically(output, page)
+    document: Document = {"page": str(output), "pages": 1, "bytes": len(page), "troubles": []}
+    deliver(document)
     say(f"page: {output} ({len(page)} bytes)")
 
 
@@ -109,6 +126,13 @@ def _write_site(directory: Path, results: Path, force: bool) -> None:
         write_atomically(directory / page.path, page.content)
     for name, why in troubles.items():
         say(f"left out   {name}: {why}")
-    say(f"site: {directory / INDEX} ({len(pages)} pages, {sum(len(page.content) for page in pages)} bytes)")
+    document: Document = {
+        "page": str(directory / INDEX),
+        "pages": len(pages),
+        "bytes": sum(len(page.content) for page in pages),
+        "troubles": [{"part": name, "error": why} for name, why in troubles.items()],
+    }
+    deliver(document)
+    say(f"site: {document['page']} ({len(pages)} pages, {document['bytes']} bytes)")
     if troubles:
         raise PartFailed(f"{len(troubles)} results could not be shown: {', '.join(troubles)}")

@@ -5,7 +5,7 @@ Each verb plans experiments, finds the missing cells (`look`), computes them (`c
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from errno import EACCES, EPERM, EROFS
 from functools import partial
@@ -226,17 +226,9 @@ def collect(
     for experiment in experiments:
         plan, title, rows = experiment.plan, experiment.title, list[Row]()
         try:
-            shards = plan.shards(store)
-            for key, cell, shard in zip(plan.keys, plan.cells, shards, strict=True):
-                if key in counted:
-                    continue
-                counted.add(key)
-                if shard is None:
-                    account.missing.append(key)
-                    continue
-                account.computation.add(f"{plan.dataset.name} {plan.label}", shard["made"], plan.source)
-                if shard["status"] != "ok":
-                    account.failed.append(failed(f"{title} split {cell.split}", key, shard, store))
+            labels = {cell.key: f"{title} split {cell.split}" for cell in plan.cells if cell.key not in counted}
+            counted |= labels.keys()
+            shards = _accounted(plan, f"{plan.dataset.name} {plan.label}", labels, store, account)
             rows = rows_of(plan, shards)
             selection = plan.select(rows)
             if selection:
@@ -251,14 +243,23 @@ def finished(plan: Planned, name: str, store: Store, account: Account) -> Iterat
 
     The provenance adds up their times under the name.
     """
-    for key, cell, shard in zip(plan.keys, plan.cells, plan.shards(store), strict=True):
-        if shard is None:
+    shards = _accounted(plan, name, plan.labels, store, account)
+    return ((cell, shard) for cell, shard in zip(plan.cells, shards, strict=True) if shard)
+
+
+def _accounted(
+    plan: Planned, name: str, labels: Mapping[str, str], store: Store, account: Account
+) -> list[Shard | None]:
+    """Return the shards of a plan; of the cells that have labels, the account receives those that failed or miss."""
+    shards = plan.shards(store)
+    for key, shard in zip(plan.keys, shards, strict=True):
+        if key in labels and shard is None:
             account.missing.append(key)
-            continue
-        account.computation.add(name, shard["made"], plan.source)
-        if shard["status"] != "ok":
-            account.failed.append(failed(plan.labels[key], key, shard, store))
-        yield cell, shard
+        elif key in labels and shard:
+            account.computation.add(name, shard["made"], plan.source)
+            if shard["status"] != "ok":
+                account.failed.append(failed(labels[key], key, shard, store))
+    return shards
 
 
 def write_tables(

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import Expansion
@@ -27,7 +27,7 @@ from kernlearn.estimators.common.kernels import (
     of_columns,
     require_semidefinite_functions,
 )
-from kernlearn.estimators.common.labels import example_weights, real_labels, several_classes
+from kernlearn.estimators.common.labels import example_weights, positive_weights, real_labels, several_classes
 from kernlearn.estimators.common.widths import with_widths
 from kernlearn.kernels import DenseStack, FeatureStack, GramStack, Stack
 from kernlearn.kernels.families.vectors import precomputed
@@ -107,15 +107,10 @@ class CombinedKernelEstimator(MethodMixin, BaseEstimator):
 
     def _used(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Array | None, Index]:
         """Return the examples of a weight > 0, their labels and weights, and their numbers; without weights all."""
-        if sample_weight is None:
-            return X, y, None, np.arange(len(y))
-        weights = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
-        used = np.flatnonzero(weights)
-        if not len(used):
-            raise UserError("sample_weight: all weights are 0")
+        weights, used = positive_weights(sample_weight, y)
         if len(used) < len(y):
             X = X[:, used][:, :, used] if self.kernel == "precomputed" else X[used]
-        return X, y[used], weights[used], used
+        return X, y[used], weights, used
 
     def _inputs_of(self, prepared: Prepared, X: Any) -> Any:
         X = self._examples(X)

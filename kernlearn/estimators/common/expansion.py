@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import Expansion
@@ -32,7 +32,7 @@ from kernlearn.estimators.common.kernels import (
     of_columns,
     require_semidefinite_functions,
 )
-from kernlearn.estimators.common.labels import example_weights, real_labels, several_classes
+from kernlearn.estimators.common.labels import example_weights, positive_weights, real_labels, several_classes
 from kernlearn.estimators.common.widths import check_gamma, with_widths
 from kernlearn.kernels import GramStack, KernelFamily, require_semidefinite, rounding_of
 from kernlearn.kernels.families.vectors import precomputed
@@ -197,16 +197,12 @@ class KernelExpansionClassifier(DecisionMixin, ClassifierMixin, KernelExpansion)
         values = self._check_parameters()
         X, y = self._validate(X, y)
         check_classification_targets(y)
-        used = np.arange(len(y))
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-            used = np.flatnonzero(sample_weight)  # an example of weight 0 is none
-            sample_weight, y = sample_weight[used], y[used]
-            values["counts"] = sample_weight
-            if self._mean_loss and len(used):
-                sample_weight = sample_weight / sample_weight.mean()
-        self.classes_, index = several_classes(y)
-        weights = example_weights(self.class_weight, self.classes_, index, sample_weight)
+        weights, used = positive_weights(sample_weight, y)
+        values["counts"] = weights
+        if weights is not None and self._mean_loss:
+            weights = weights / weights.mean()
+        self.classes_, index = several_classes(y[used])
+        weights = example_weights(self.class_weight, self.classes_, index, weights)
         self._family = self._make_family(X[used])
         if unlabelled is not None:  # the examples after those with labels
             if self._pairwise:
@@ -305,14 +301,8 @@ class SingleKernelRegressor(RegressorMixin, OneKernel):
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()
         X, y = self._validate(X, y)
-        y, weights = real_labels(y), None
-        used = np.arange(len(y))
-        if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-            used = np.flatnonzero(weights)
-            if not len(used):
-                raise UserError("sample_weight: all weights are 0")
-            weights = weights[used]
+        y = real_labels(y)
+        weights, used = positive_weights(sample_weight, y)
         self._family = self._make_family(X[np.ix_(used, used)] if self._pairwise else X[used])
         return Prepared(Problem(self._stack(X, used), Reals(y[used]), weights=weights), values, X, used)
 

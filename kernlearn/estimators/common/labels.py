@@ -7,12 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from kernlearn.algorithms.core.problem import Classes
 from kernlearn.certificates.own.weights import balanced_factors
 from kernlearn.datasets.core.dataset import LARGEST, SMALLEST
 from kernlearn.errors import UserError
+from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.parameters import Number
-from kernlearn.types import Array
+from kernlearn.types import Array, Index
 
 
 def example_weights(
@@ -71,6 +75,42 @@ def seed_of(random_state: Any) -> int:
     if random_state is None or isinstance(random_state, np.random.RandomState):
         return int(check_random_state(random_state).randint(2**31))
     return int(Number(low=0, high=2**32 - 1, integer=True).check("random_state", random_state))
+
+
+def positive_weights(sample_weight: Any, y: NDArray[Any]) -> tuple[Array | None, Index]:
+    """Return the weights > 0 of examples, and which examples have one: those of weight 0 are none.
+
+    Without weights these are None, and all examples. Raises `ValueError` if weights are no numbers >= 0, or all are 0.
+    """
+    if sample_weight is None:
+        return None, np.arange(len(y))
+    weights = _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True)
+    used = np.flatnonzero(weights)
+    if not len(used):  # which scikit-learn allows before 1.8
+        raise UserError("sample_weight: all weights are 0")
+    return weights[used], used
+
+
+def weighted_classes(estimator: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Array, Index, Classes, Array | None]:
+    """Check training examples, set ``classes_`` of an estimator, and return what it learns from.
+
+    Returns
+    -------
+    X : array of shape (n, d)
+        All examples.
+    used : integer array
+        Those of a weight > 0.
+    target : Classes
+        Of these.
+    weights : array, optional
+        Theirs, if there are weights.
+    """
+    warn_of_rounded(estimator, X)
+    X, y = validate_data(estimator, X, y, dtype=np.float64)
+    check_classification_targets(y)
+    weights, used = positive_weights(sample_weight, y)
+    estimator.classes_, index = several_classes(y[used])
+    return X, used, Classes(index, len(estimator.classes_)), weights
 
 
 def several_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:

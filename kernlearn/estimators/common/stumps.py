@@ -8,20 +8,18 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlearn.algorithms.boosting.votes import evaluated
 from kernlearn.algorithms.core.path import Point
 from kernlearn.algorithms.core.predictor import EveryOutput, predict
-from kernlearn.algorithms.core.problem import Classes, Problem
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.core.rounding import without_noise
 from kernlearn.errors import UserError
-from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin, shown
 from kernlearn.estimators.common.expansion import keep_certificate
 from kernlearn.estimators.common.fitting import MethodMixin, Prepared
-from kernlearn.estimators.common.labels import several_classes
+from kernlearn.estimators.common.labels import weighted_classes
 from kernlearn.kernels.families.stumps import stumps
 from kernlearn.parameters import Number
 from kernlearn.solvers.stumps_networks.stumps import add_votes
@@ -71,22 +69,15 @@ class StumpClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEstimator
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()
         family = stumps(Number(low=0, integer=True).check("n_stumps", self.n_stumps), self.draw)
-        warn_of_rounded(self, X)
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        used = np.flatnonzero(weights)
-        largest = float(weights.max(initial=0.0))
-        if largest and not 1.0 / FARTHEST <= largest <= FARTHEST:
+        X, used, target, weights = weighted_classes(self, X, y, sample_weight)
+        largest = 1.0 if weights is None else float(weights.max())
+        if not 1.0 / FARTHEST <= largest <= FARTHEST:
             raise UserError(
                 f"sample_weight: the largest is {largest:.3g}, and sums of its squares are no numbers; divide all "
                 "weights by their mean"
             )
-        self.classes_, index = several_classes(y[used])
         seed = int(check_random_state(self.random_state).randint(2**31))
-        inputs = family.fit(X[used], seed)
-        problem = Problem(inputs, Classes(index, len(self.classes_)), weights=weights[used])
-        return Prepared(problem, values, X, used)
+        return Prepared(Problem(family.fit(X[used], seed), target, weights=weights), values, X, used)
 
     def _points(self, problem: Problem, values: Mapping[str, Any]) -> Iterator[Point]:
         return super()._points(problem, {**values, "every": values["rounds"]})  # the last round alone is a point

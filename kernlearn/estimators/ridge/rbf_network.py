@@ -6,18 +6,16 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kernlearn.algorithms.common.networks import NETWORK
 from kernlearn.algorithms.core.predictor import EveryOutput, joined
-from kernlearn.algorithms.core.problem import Classes, Problem
+from kernlearn.algorithms.core.problem import Problem
 from kernlearn.algorithms.ridge.rbf_network import METHOD
-from kernlearn.estimators.common.advice import warn_of_rounded
 from kernlearn.estimators.common.decisions import DecisionMixin
 from kernlearn.estimators.common.expansion import keep_certificate
 from kernlearn.estimators.common.fitting import MethodMixin, Prepared
-from kernlearn.estimators.common.labels import several_classes
+from kernlearn.estimators.common.labels import weighted_classes
 from kernlearn.estimators.common.search import ClassifierSearch, Weighted
 from kernlearn.kernels import FeatureStack
 from kernlearn.types import Array
@@ -89,16 +87,9 @@ class RBFNetworkClassifier(MethodMixin, DecisionMixin, ClassifierMixin, BaseEsti
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any = None) -> Prepared:
         values = self._check_parameters()
-        warn_of_rounded(self, X)
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        used = np.flatnonzero(weights)
-        self.classes_, index = several_classes(y[used])
+        X, used, target, weights = weighted_classes(self, X, y, sample_weight)
         seed = int(check_random_state(self.random_state).randint(2**31))
-        classes = Classes(index, len(self.classes_))
-        problem = Problem(FeatureStack(X[used]), classes, seed=seed, weights=weights[used])
-        return Prepared(problem, values, X, used)
+        return Prepared(Problem(FeatureStack(X[used]), target, seed=seed, weights=weights), values, X, used)
 
     def _examples(self, X: Any) -> Any:
         return validate_data(self, X, dtype=np.float64, reset=False)

@@ -43,12 +43,7 @@ def mean_diagonal(stack: KernelStack) -> Array:
 
 
 def frobenius(stack: KernelStack) -> Array:
-    """Return ``||K_k||_F``: kernels of Frobenius norm one, shape (p,)."""
-    return norms_of(stack)
-
-
-def norms_of(stack: KernelStack) -> Array:
-    """Return ``||K_k||_F``, shape (p,).
+    """Return ``||K_k||_F``: kernels of Frobenius norm one, shape (p,).
 
     Raises `UserError` if squares of kernel values are no numbers: a norm is at least ``Tr K_k / sqrt(n)``, and here it
     is not.
@@ -114,7 +109,7 @@ def alignments(stack: KernelStack, y: Array, *, centred: bool = True) -> Array:
     """
     if centred:
         stack, y = stack.centred(), y - y.mean()
-    sizes = norms_of(stack) * (y @ y)
+    sizes = frobenius(stack) * (y @ y)
     return np.divide(stack.quadratic(y), sizes, out=np.zeros(len(stack)), where=sizes > 0)
 
 
@@ -126,7 +121,7 @@ def unaligned(stack: KernelStack, y: Array) -> bool:
     rho, p = alignments(stack, y), len(stack)
     if rho.max() > FAINT:
         return False
-    norms, largest = norms_of(stack), np.array([stack.largest_given(one) for one in np.eye(p)])
+    norms, largest = frobenius(stack), np.array([stack.largest_given(one) for one in np.eye(p)])
     return bool((rho * norms <= ROUNDING * largest).all())
 
 

@@ -24,7 +24,7 @@ from kernlearn.report.comparison.tables import (
 from kernlearn.report.pages.made import environments, in_words
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.plots.kinds import pictures_of
-from kernlearn.report.plots.svg import svg
+from kernlearn.report.plots.svg import figure
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import mean_std, shown_path
 from kernlearn.runner.provenance.record import uncommitted
@@ -71,7 +71,7 @@ def comparison_part(target: Target) -> Part:
             if stored.ranked
             else [],
             "legend": [f"{words}." for words in LEGEND],
-            "pictures": [Markup(svg(one)) for one in pictures_of(target)],
+            "pictures": [Markup(figure(one)) for one in pictures_of(target)],
             "left_out": list(stored.left_out.items()),
             "environments": environments(stored.record),
         },

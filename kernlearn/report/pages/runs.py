@@ -18,8 +18,8 @@ from kernlearn.report.pages.made import environments, in_words
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.stored import StoredRun, read_run
-from kernlearn.report.plots.svg import svg
-from kernlearn.report.run import notes, shown
+from kernlearn.report.plots.svg import figure
+from kernlearn.report.run import classes_in_words, notes, shown, target_range
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import shown_path
 from kernlearn.runner.cell.cell import Experiment
@@ -31,6 +31,8 @@ from kernlearn.runner.store.tables import read_csv
 
 #: Data with more examples are not read again for a page.
 MOST_EXAMPLES = 20_000
+#: Of more columns, those that are alike and side by side share a line.
+MOST_COLUMNS = 300
 #: Columns of ``paths.csv`` that are the same in all rows.
 SAME = ("run", "dataset", "algorithm", "seed")
 #: Columns that hold more than a number or a word.
@@ -48,6 +50,8 @@ class Read:
     columns : list of Column
         Of a file of one's own.
     notes : list of str
+    targets : str
+        The classes with their numbers of examples, or the range of the targets, in words.
     baseline : str
         The score of the baseline in words; empty if it is not known.
     beaten : bool
@@ -58,6 +62,7 @@ class Read:
 
     columns: list[Column] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    targets: str = ""
     baseline: str = ""
     beaten: bool = True
     missing: str = ""
@@ -80,7 +85,7 @@ def run_part(target: Target) -> Part:
         ) from error
     failed = [row for row in read_csv(target.path / "paths.csv") if not row.get("point")]
     anchor = f"run-{target.name}"
-    pictures = [Markup(svg(one)) for one in pictures_of(target)]
+    pictures = [Markup(figure(one)) for one in pictures_of(target)]
     return Part(
         run.title,
         anchor,
@@ -117,6 +122,7 @@ def _read_again(run: StoredRun) -> Read:
         data = None
     if data is None or data.digest != described["sha256"]:
         return Read(missing="The data are not where they were, or have changed since, so they were not read again.")
+    read.targets = target_range(data) if experiment.is_regression else classes_in_words(data)
     try:
         chosen = run.provenance["chosen_by"]
         todo = plan(experiment, data, chosen_by=ChosenBy(chosen["select_by"], chosen["rule"]))
@@ -262,7 +268,9 @@ def _columns(columns: Sequence[Column]) -> Sheet | None:
     if not columns:
         return None
     heads = [Head(title, number=False) for title in TITLES]
-    rows = [[str(value) for value in astuple(column)[: len(TITLES)]] for column in summarised(columns)]
+    few = len(columns) <= MOST_COLUMNS
+    lines = [line for column in columns for line in summarised([column])] if few else summarised(columns)
+    rows = [[str(value) for value in astuple(line)[: len(TITLES)]] for line in lines]
     return Sheet("How every column was read", heads, rows)
 
 

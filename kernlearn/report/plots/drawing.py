@@ -5,7 +5,7 @@ from pathlib import Path
 from kernlearn.errors import UserError
 from kernlearn.papers import load_figure, load_table
 from kernlearn.report.figures import read_points
-from kernlearn.report.pictures import MAKER, draw_figure, draw_table
+from kernlearn.report.pictures import ORIGIN, draw_figure, draw_table
 from kernlearn.report.reproduction import read_partitions, table_rows
 from kernlearn.report.targets import Target
 
@@ -24,13 +24,13 @@ def drawing_of(target: Target, suffix: str) -> bytes:
         If a table has no drawing, matplotlib is not installed, or the stored rows are damaged.
     """
     if target.kind == "figure":
-        return draw_figure(load_figure(target.name), read_points(_beside(target, ".csv")), (suffix,), MAKER)[suffix]
+        return draw_figure(load_figure(target.name), read_points(_beside(target, ".csv")), (suffix,), ORIGIN)[suffix]
     table = load_table(target.name)
     if table.draw is None:
         raise UserError(f"{target.name}: has no drawing of its own; kernlearn plot {target.name} lists its pictures")
     rows = table_rows(table, read_partitions(_beside(target, "_partitions.csv"), table))
     points = {name: read_points(_beside(target, f"_{name}.csv")) for name in table.points}
-    drawings = draw_table(table, rows, points, (suffix,), MAKER)
+    drawings = draw_table(table, rows, points, (suffix,), ORIGIN)
     if not drawings:
         raise UserError(f"{target.name}: has no measurements to draw")
     return drawings[suffix]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from kernlearn.report.pictures import MAKER
+from kernlearn.report.pictures import ORIGIN
 from kernlearn.report.plots.picture import Picture
 from kernlearn.report.plots.svg import svg_file
 
@@ -31,4 +31,4 @@ def is_picture(path: Path) -> bool:
     with path.open("rb") as file:
         head = file.read(_ENDS)
         file.seek(max(0, path.stat().st_size - _ENDS))
-        return MAKER.encode() in head + file.read(_ENDS)
+        return ORIGIN.encode() in head + file.read(_ENDS)

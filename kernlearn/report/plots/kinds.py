@@ -1,13 +1,13 @@
 """All kinds of pictures, and those that a result has."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from kernlearn.errors import UserError, closest
 from kernlearn.report.plots import of_comparison, of_model, of_run, of_table
 from kernlearn.report.plots.of_outputs import OF_OUTPUTS, OF_REALS
-from kernlearn.report.plots.outputs import Outputs, is_of_reals, outputs_of_run
+from kernlearn.report.plots.outputs import NotComputed, Outputs, is_of_reals, outputs_of_run
 from kernlearn.report.plots.picture import Picture
 from kernlearn.report.plots.stored import Lacking
 from kernlearn.report.targets import Target
@@ -62,7 +62,11 @@ KINDS: Mapping[str, Kind] = {
 
 def available(target: Target) -> dict[str, list[Picture] | Lacking]:
     """Return the pictures of every kind that the result may have, or the reason why it has none of this kind."""
-    return {name: _tried(kind.of[target.kind], target) for name, kind in KINDS.items() if target.kind in kind.of}
+    return {name: _tried(producer, target) for name, producer in _of(target).items()}
+
+
+def _of(target: Target) -> dict[str, Producer]:
+    return {name: kind.of[target.kind] for name, kind in KINDS.items() if target.kind in kind.of}
 
 
 def _tried(producer: Callable[[T], list[Picture]], result: T) -> list[Picture] | Lacking:
@@ -75,6 +79,20 @@ def _tried(producer: Callable[[T], list[Picture]], result: T) -> list[Picture] |
 def available_on(outputs: Outputs) -> dict[str, list[Picture] | Lacking]:
     """Return the pictures of predictions, or the reason why there are none of a kind."""
     return {name: _tried(producer, outputs) for name, producer in OF_OUTPUTS.items()}
+
+
+def needs_outputs(target: Target, kinds: Sequence[str]) -> bool:
+    """Return whether a kind of pictures needs outputs on test rows that are not stored.
+
+    Raises `UserError` if there is no such kind, or the result has none of a kind for another reason.
+    """
+    known = _of(target)
+    _require_known(f"a {target.kind}", known, kinds)
+    found = {kind: _tried(known[kind], target) for kind in kinds}
+    for kind, pictures in found.items():
+        if isinstance(pictures, Lacking) and not isinstance(pictures, NotComputed):
+            raise UserError(f"{target.name}: has no picture {kind}: {pictures}")
+    return any(isinstance(pictures, NotComputed) for pictures in found.values())
 
 
 def pictures_of(target: Target, kinds: Sequence[str] | None = None) -> list[Picture]:
@@ -94,8 +112,7 @@ def pictures_of(target: Target, kinds: Sequence[str] | None = None) -> list[Pict
     UserError
         If there is no such kind, the result has none of a kind that is asked for, or its files are damaged.
     """
-    known = {name: kind.of[target.kind] for name, kind in KINDS.items() if target.kind in kind.of}
-    return _chosen(target, target.name, f"a {target.kind}", known, kinds)
+    return _chosen(target, target.name, f"a {target.kind}", _of(target), kinds)
 
 
 def pictures_on(outputs: Outputs, kinds: Sequence[str] | None = None) -> list[Picture]:
@@ -113,14 +130,19 @@ def _chosen(
     if kinds is None:
         found = [_tried(producer, result) for producer in known.values()]
         return [one for pictures in found if not isinstance(pictures, Lacking) for one in pictures]
+    _require_known(what, known, kinds)
     pictures = list[Picture]()
     for kind in kinds:
-        if kind not in KINDS:
-            raise UserError(f"{kind}: no such kind of picture, choose from {', '.join(known)}{closest(kind, known)}")
-        if kind not in known:
-            raise UserError(f"{kind}: is no picture of {what}, choose from {', '.join(known)}")
         try:
             pictures += known[kind](result)
         except Lacking as reason:
             raise UserError(f"{name}: has no picture {kind}: {reason}") from None
     return pictures
+
+
+def _require_known(what: str, known: Collection[str], kinds: Sequence[str]) -> None:
+    for kind in kinds:
+        if kind not in KINDS:
+            raise UserError(f"{kind}: no such kind of picture, choose from {', '.join(known)}{closest(kind, known)}")
+        if kind not in known:
+            raise UserError(f"{kind}: is no picture of {what}, choose from {', '.join(known)}")

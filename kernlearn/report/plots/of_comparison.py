@@ -1,133 +1,92 @@
 """Pictures of a comparison from its tables: the ranking, the scores of every split, and mean ranks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from math import isfinite, nan
+from math import inf, isfinite
 
-import numpy as np
-
-from kernlearn.errors import UserError
-from kernlearn.evaluation import METRICS, Metric
-from kernlearn.evaluation.comparison import LEVEL, Ranks, ranks_over
-from kernlearn.report.plots.of_run import strips
+from kernlearn.evaluation import METRICS
+from kernlearn.evaluation.comparison import LEVEL, Ranks
+from kernlearn.evaluation.metrics import mean_and_deviation
+from kernlearn.report.comparison.scores import BASELINE, FEWEST, Comparison
+from kernlearn.report.comparison.stored import read_comparison
+from kernlearn.report.comparison.tables import words_of
+from kernlearn.report.plots.of_run import in_digits, strips
 from kernlearn.report.plots.picture import Axis, Bars, Picture
-from kernlearn.report.plots.stored import Lacking, mean_std
+from kernlearn.report.plots.stored import Lacking
 from kernlearn.report.targets import Target
-from kernlearn.runner.store.tables import read_csv
 
-#: A value is drawn as an arrow if it is so many times the range of the others away from them, of at least so many.
-_FAR, _FEWEST = 1.0, 4
-#: Fewest data sets and methods whose ranks are compared.
-FEWEST = 3
-_COLUMNS = ("dataset", "method", "kind", "select_by", "interval_low", "interval_high", "tied_with_best")
-
-Row = Mapping[str, str]
-
-
-def _ranking_of(target: Target) -> tuple[Metric, dict[str, list[Row]]]:
-    """Return the metric that ranks, and the rows of every data set, the best method first."""
-    path = target.path / "ranking.csv"
-    datasets: dict[str, list[Row]] = {}
-    for row in read_csv(path, _COLUMNS):
-        datasets.setdefault(row["dataset"], []).append(row)
-    if not datasets:
-        raise UserError(f"{path}: has no rows, so there is nothing to show")
-    name = next(iter(datasets.values()))[0]["select_by"]
-    if name not in METRICS:
-        raise UserError(f"{path}: damaged (no metric {name})")
-    return METRICS[name], datasets
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text) if text else nan
-    except ValueError:
-        return nan
-
-
-def _label(metric: Metric) -> str:
-    return f"test {metric.title} {metric.unit}".strip()
-
-
-def _baselines(rows: Sequence[Row]) -> str:
-    names = [row["method"] for row in rows if row["kind"] == "baseline"]
-    return f" Baselines: {', '.join(names)}." if names else ""
-
-
-def _far(values: Sequence[float], ends: Sequence[float]) -> bool:
-    """Return whether the last value is so far from all others that these could not be told apart beside it."""
-    others = [value for value in (*values[:-1], *ends) if isfinite(value)]
-    if len(values) < _FEWEST or not isfinite(values[-1]) or not others:
-        return False
-    low, high = min(others), max(others)
-    return max(values[-1] - high, low - values[-1]) > _FAR * (high - low)
+#: A value is far if it is so many times the range of the others away from them, of at least so many values.
+_FAR, _FEWEST_VALUES = 1.0, 4
 
 
 def ranking(target: Target) -> list[Picture]:
     """Return the means of all methods with their intervals, a picture for each data set."""
-    metric, datasets = _ranking_of(target)
-    top = 100.0 if metric.unit == "%" else np.inf
-    pictures = list[Picture]()
-    for name, rows in datasets.items():
-        means = [_number(row.get(f"{metric.name}_mean", "")) for row in rows]
-        low = [max(_number(row["interval_low"]), 0.0 if isfinite(top) else -np.inf) for row in rows]
-        high = [min(_number(row["interval_high"]), top) for row in rows]
-        tied = [row["method"] for row in rows[1:] if row["tied_with_best"] == "True"]
-        best = rows[0]["method"]
-        if len(tied) == len(rows) - 1:
-            said = f"No method can be distinguished from {best}, which has the best mean."
-        elif tied:
-            said = f"{best} has the best mean; {', '.join(tied)} cannot be distinguished from it."
-        else:
-            said = f"{best} is better than all others."
-        words = (
-            f"{said} Lines are 95 % intervals of the mean, from the corrected resampled t-test; differences are tested "
-            f"with Holm's rule.{_baselines(rows)}"
-        )
-        title = f"{_label(metric)[:1].upper()}{_label(metric)[1:]} of {len(rows)} methods on {name}"
-        ends = {"low": low, "high": high} if any(map(isfinite, low)) else {}
-        known = [value for value in (*low[:-1], *high[:-1], *means[:-1]) if isfinite(value)]
-        limits = None
-        if _far(means, [*low[:-1], *high[:-1]]):
-            room = 0.05 * (max(known) - min(known))
-            limits = (min(known) - room, max(known) + room)
-            words += f" {rows[-1]['method']} is beyond the axis."
-        x, names = Axis(_label(metric), limits=limits), [row["method"] for row in rows]
-        pictures.append(Bars("ranking", title, x, names, means, **ends, dots=True, reference=means[0], words=words))
-    return pictures
+    return [_ranking(one) for one in read_comparison(target.path).comparisons if one.standings]
+
+
+def _ranking(comparison: Comparison) -> Bars:
+    places = comparison.standings
+    lowest, highest = (0.0, 100.0) if METRICS[comparison.metric].unit == "%" else (-inf, inf)
+    means = [place.mean for place in places]
+    low, high = [max(place.low, lowest) for place in places], [min(place.high, highest) for place in places]
+    said = " ".join(f"{words[:1].upper()}{words[1:]}." for words in words_of(comparison))
+    words = (
+        f"{said} Lines are 95 % intervals of the mean, from the corrected resampled t-test; differences are tested "
+        f"with Holm's rule.{_baselines(comparison)}"
+    )
+    limits, ends = None, [*low[:-1], *high[:-1]]
+    if _is_far(means, ends):
+        known = [value for value in (*means[:-1], *ends) if isfinite(value)]
+        room = 0.05 * (max(known) - min(known))
+        limits = (min(known) - room, max(known) + room)
+        words += f" {places[-1].name} is beyond the axis."
+    label = METRICS[comparison.metric].words
+    title = f"{label[:1].upper()}{label[1:]} of {len(places)} methods on {comparison.data['name']}"
+    axis, names = Axis(label, limits=limits), [place.name for place in places]
+    has = any(isfinite(place.low) for place in places)
+    intervals = {"low": low, "high": high} if has else {}
+    return Bars("ranking", title, axis, names, means, **intervals, dots=True, reference=means[0], words=words)
+
+
+def _baselines(comparison: Comparison) -> str:
+    names = [one.name for one in comparison.measured if one.kind == BASELINE]
+    return f" Baselines: {', '.join(names)}." if names else ""
+
+
+def _is_far(means: Sequence[float], others: Sequence[float]) -> bool:
+    """Return whether the last mean is so far from all others that these could not be told apart beside it."""
+    known = [value for value in (*means[:-1], *others) if isfinite(value)]
+    if len(means) < _FEWEST_VALUES or not isfinite(means[-1]) or not known:
+        return False
+    low, high = min(known), max(known)
+    return max(means[-1] - high, low - means[-1]) > _FAR * (high - low)
 
 
 def splits(target: Target) -> list[Picture]:
     """Return the scores of all methods on every split, the best method first, a picture for each data set."""
-    metric, datasets = _ranking_of(target)
-    scores: dict[tuple[str, str], list[float]] = {}
-    for row in read_csv(target.path / "splits.csv", ("dataset", "method", "split", metric.name)):
-        scores.setdefault((row["dataset"], row["method"]), []).append(_number(row[metric.name]))
-    pictures = list[Picture]()
-    for name, rows in datasets.items():
-        values = {row["method"]: scores.get((name, row["method"]), []) for row in rows}
-        means = [mean_std([value for value in row if isfinite(value)])[0] for row in values.values()]
-        left_out = ""
-        if _far(means, [value for row in list(values.values())[:-1] for value in row]):
-            last, _ = values.popitem()
-            left_out = f" {last} has a mean of {means[-1]:.4g} and is left out."
-        title = f"{_label(metric)[:1].upper()}{_label(metric)[1:]} of every split: {name}"
-        n = max(map(len, values.values()))
-        found = strips("splits", title, _label(metric), values, n)
-        pictures.append(replace(found, words=f"{found.words}{left_out}{_baselines(rows)}"))
-    return pictures
+    return [_splits(one) for one in read_comparison(target.path).comparisons if one.standings]
+
+
+def _splits(comparison: Comparison) -> Picture:
+    metric, label = METRICS[comparison.metric], METRICS[comparison.metric].words
+    by_name = {one.name: one.values(comparison.metric) for one in comparison.measured}
+    values = {place.name: by_name[place.name] for place in comparison.standings}
+    means = [mean_and_deviation(scores)[0] for scores in values.values()]
+    left_out = ""
+    if _is_far(means, [value for scores in list(values.values())[:-1] for value in scores]):
+        name, _ = values.popitem()
+        left_out = f" {name} has a mean of {in_digits(metric, means[-1])} and is left out."
+    title = f"{label[:1].upper()}{label[1:]} of every split: {comparison.data['name']}"
+    found = strips(metric, title, label, values, max(map(len, values.values())))
+    return replace(found, words=f"{found.words}{left_out}{_baselines(comparison)}")
 
 
 def ranks(target: Target) -> list[Picture]:
     """Return the mean ranks over several data sets, with intervals that tell which methods differ."""
-    metric, datasets = _ranking_of(target)
-    means = [{row["method"]: _number(row.get(f"{metric.name}_mean", "")) for row in rows} for rows in datasets.values()]
-    names = [name for name in means[0] if all(isfinite(one.get(name, nan)) for one in means)]
-    if len(means) < FEWEST or len(names) < FEWEST:
+    stored = read_comparison(target.path)
+    if stored.ranked is None:
         raise Lacking(f"it needs at least {FEWEST} data sets and {FEWEST} methods that all of them have")
-    sign = -1.0 if metric.larger_is_better else 1.0
-    found = ranks_over(np.array([[sign * one[name] for name in names] for one in means]))
-    return [ranks_picture(names, found, len(means))]
+    return [ranks_picture(*stored.ranked, len(stored.comparisons))]
 
 
 def ranks_picture(names: Sequence[str], ranks: Ranks, n_datasets: int) -> Bars:

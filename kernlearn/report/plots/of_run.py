@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite, nan
+from math import floor, isfinite, log10, nan
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import Metric, Row
@@ -14,7 +14,9 @@ from kernlearn.report.targets import Target
 
 #: A scale is logarithmic if its largest value is so many times its smallest.
 _WIDE = 20.0
-#: Lines of one picture, beyond which there is one for all grid points in their order.
+#: Digits of numbers in fields, of the smallest one.
+_DIGITS = 3
+#: Lines of one picture.
 _MOST_LINES = 7
 #: Rows of points whose means are said in words.
 _SAID = 3
@@ -97,8 +99,8 @@ def _surface(
         if point in chosen:
             framed.append((i, j))
     known = [value for row in values for value in row if isfinite(value)]
-    digits = digits_of(run.metric.name, max(known, default=0.0), mean_std(known)[1] or None)
-    digits = min(digits, 1 if run.metric.unit == "%" else digits)
+    smallest = min((abs(value) for value in known if value), default=1.0)
+    digits = 1 if run.metric.unit == "%" else max(0, _DIGITS - 1 - floor(log10(smallest)))
     shown = [[f"{value:.{digits}f}" if isfinite(value) else "" for value in row] for row in values]
     names = [_row_name(others, row) for row in rows]
     x, y = Axis(first, names=[f"{value:g}" for value in columns]), Axis(_row_label(others), names=names)
@@ -138,11 +140,12 @@ def _words_of_choice(run: StoredRun, means: Mapping[int, tuple[float, float]]) -
     unit = f" {run.metric.unit}" if run.metric.unit else ""
     if len(chosen) == 1:
         point = chosen[0][0]
-        what = f"Selected: {_values(run.grid[point])}, with a mean of {means[point][0]:.4g}{unit}."
+        what = f"Selected: {_values(run.grid[point])}, with a mean of {in_digits(run.metric, means[point][0])}{unit}."
     else:
         most, count = chosen[0]
         what = f"The splits selected {len(chosen)} grid points, most often {_values(run.grid[most])} ({count} splits)."
-    between = f" The means lie between {min(known):.4g} and {max(known):.4g}{unit}." if known else ""
+    ends = [in_digits(run.metric, end) for end in (min(known), max(known))] if known else []
+    between = f" The means lie between {' and '.join(ends)}{unit}." if known else ""
     end = f" At an end of the grid: {run.at_end}." if run.at_end else " No selected value is at an end of the grid."
     return what + between + end
 
@@ -184,6 +187,9 @@ def path(target: Target) -> list[Picture]:
         positive = [value for value in values if isfinite(value) and value > 0.0]
         wide = log and bool(positive) and (column == "gap" or max(positive) >= _WIDE * min(positive))
         wide = wide and all(value >= 0.0 or not isfinite(value) for value in values) if column == "objective" else wide
+        lines = len({tuple(run.grid[row["point"]].get(name) for name in run.varied[1:]) for row in rows})
+        if lines > _MOST_LINES:
+            words += f" {_MOST_LINES} of {lines} values of {', '.join(run.varied[1:])} are drawn."
         title = f"{label[:1].upper()}{label[1:]} along the path: {of}"
         pictures.append(Curves("path", title, x, Axis(label, log=wide), series, words=words))
     return pictures
@@ -202,16 +208,20 @@ def _along(run: StoredRun, rows: Sequence[Row], column: str) -> tuple[Axis, list
     for row in rows:
         place = run.grid[row["point"]]
         lines.setdefault(tuple(place.get(name) for name in others), []).append(row)
-    if len(lines) > _MOST_LINES:
-        series = Series("", [row["point"] for row in rows], [value_of(row, column) for row in rows])
-        return Axis("number of the grid point"), [series]
     series_of = []
-    for key in sorted(lines, key=_sortable):
+    for key in _some(sorted(lines, key=_sortable)):
         order = sorted(lines[key], key=lambda row: run.grid[row["point"]].get(first, 0.0))
         x = [run.grid[row["point"]].get(first, float("nan")) for row in order]
         name = ", ".join(f"{other} = {value:g}" for other, value in zip(others, key, strict=True) if value is not None)
         series_of.append(Series(name, x, [value_of(row, column) for row in order], style="line and points"))
     return _axis(first, [value for one in series_of for value in one.x]), series_of
+
+
+def _some(keys: Sequence[tuple[float | None, ...]]) -> list[tuple[float | None, ...]]:
+    """Return at most `_MOST_LINES` of some keys, the first, the last, and others at equal distances."""
+    if len(keys) <= _MOST_LINES:
+        return list(keys)
+    return [keys[round(i * (len(keys) - 1) / (_MOST_LINES - 1))] for i in range(_MOST_LINES)]
 
 
 def sparsity(target: Target) -> list[Picture]:
@@ -241,7 +251,8 @@ def sparsity(target: Target) -> list[Picture]:
     what = "non-zero coefficients" if column == "n_nonzero" else "support vectors"
     title = f"{label[:1].upper()}{label[1:]} against sparsity: {run.title}"
     point, best = chosen[0][0], series[0].y[list(run.grid).index(chosen[0][0])]
-    found = f"{sizes[point]:.4g} {what} and a {series[0].name.split()[0]} {run.metric.title} of {best:.4g}"
+    part, score = series[0].name.split()[0], in_digits(run.metric, best)
+    found = f"{sizes[point]:.4g} {what} and a {part} {run.metric.title} of {score}"
     words = (
         f"Each point is one of {len(run.grid)} grid points, as means over {len(run.splits)} splits. "
         f"The selected one has {f'{found} {run.metric.unit}'.rstrip()}."
@@ -260,11 +271,16 @@ def splits(target: Target) -> list[Picture]:
             parts[f"{part} parts"] = [metric.value(row, part) for row in rows if metric.column_of(part) in row]
     label = f"{metric.title} {metric.unit}".strip()
     title = f"{label[:1].upper()}{label[1:]} of every split: {run.title}"
-    return [strips("splits", title, label, parts, len(run.splits))]
+    return [strips(metric, title, label, parts, len(run.splits))]
 
 
-def strips(kind: str, title: str, label: str, values: Mapping[str, Sequence[float]], n_splits: int) -> Curves:
-    """Return a row of points for each name, with mean and standard deviation below it."""
+def in_digits(metric: Metric, value: float) -> str:
+    """Return a score with as many digits as tables have."""
+    return f"{value:.{digits_of(metric.name, value, None)}f}"
+
+
+def strips(metric: Metric, title: str, label: str, values: Mapping[str, Sequence[float]], n_splits: int) -> Curves:
+    """Return the scores of every split: a row of points for each name, with mean and standard deviation below it."""
     x, y, means = list[float](), list[float](), list[tuple[float, float]]()
     every = [value for row in values.values() for value in row if isfinite(value)]
     width = (max(every) - min(every)) / 60 if every else 0.0
@@ -285,11 +301,13 @@ def strips(kind: str, title: str, label: str, values: Mapping[str, Sequence[floa
         Series("plus and minus one standard deviation", ends, [at for at in below for _ in range(3)]),
     ]
     said = "; ".join(
-        f"{name}: mean {mean:.4g}, standard deviation {std:.3g}"
+        f"{name} {in_digits(metric, mean)} and {in_digits(metric, std)}"
         for name, (mean, std) in zip(values, means, strict=True)
     )
-    words = f"Each point is one of {n_splits} splits." + (f" {said}." if len(values) <= _SAID else "")
-    return Curves(kind, title, Axis(label), Axis("", names=list(values)), series, words=words)
+    words = f"Each point is one of {n_splits} splits."
+    if len(values) <= _SAID:
+        words += f" Mean and standard deviation: {said}."
+    return Curves("splits", title, Axis(label), Axis("", names=list(values)), series, words=words)
 
 
 def weights(target: Target) -> list[Picture]:

@@ -90,9 +90,7 @@ def outputs_of_run(target: Target) -> Outputs:
     """
     run, path = read_run(target), target.path / FILE
     if not path.is_file():
-        raise Lacking(
-            "it needs the outputs on test rows, which are not stored: kernlearn plot computes them with --kind"
-        )
+        raise NotComputed("it needs outputs on test rows, which are not stored; kernlearn plot --kind computes them")
     found = _read(path, path.stat().st_mtime_ns)
     if not is_complete(run, found):
         raise NotComputed(f"{FILE} has other splits than paths.csv; kernlearn plot --kind computes it again")

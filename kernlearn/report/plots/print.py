@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kernlearn.report.pictures import MAKER, render
+from kernlearn.report.pictures import ORIGIN, render
 from kernlearn.report.plots.layout.pictures import scene_of, with_words
 from kernlearn.report.plots.layout.scene import MARGIN, Item, Named, Scene, Stroke, Symbols, Text, outline
 from kernlearn.report.plots.picture import Picture
@@ -37,7 +37,7 @@ def draw_pages(pictures: Sequence[Picture], suffix: str) -> bytes:
     size = (width * _POINTS / 72, height * _POINTS / 72)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")  # names may have characters of any language
-        return render(size, _painter(scenes, width, height), (suffix,), MAKER)[suffix]
+        return render(size, _painter(scenes, width, height), (suffix,), ORIGIN)[suffix]
 
 
 def _painter(scenes: Sequence[Scene], width: float, height: float) -> Callable[[Any], None]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from hashlib import sha256
 
-from kernlearn.report.pictures import MAKER
+from kernlearn.report.pictures import ORIGIN
 from kernlearn.report.plots.layout.pictures import scene_of, with_words
 from kernlearn.report.plots.layout.scene import MARGIN, Item, Point, Scene, Stroke, Symbols, Text, outline, printable
 from kernlearn.report.plots.picture import Picture
@@ -37,6 +37,12 @@ def svg(picture: Picture) -> str:
     return _element_of(scene_of(picture), "")
 
 
+def figure(picture: Picture) -> str:
+    """Return a picture as a figure of HTML with its words as the caption; see `svg`."""
+    words = escape(printable(picture.words, _WORDS))
+    return f"<figure>{svg(picture)}{f'<figcaption>{words}</figcaption>' if words else ''}</figure>"
+
+
 def svg_file(pictures: Sequence[Picture]) -> str:
     """Return pictures below each other as an SVG file, each with its words; it suits light and dark viewers."""
     scenes = [with_words(scene_of(one)) for one in pictures]
@@ -46,7 +52,7 @@ def svg_file(pictures: Sequence[Picture]) -> str:
         parts.append(_element_of(scene, f' y="{_short(top)}" width="{_short(width)}" height="{_short(height)}"'))
         top += height
     size = f'width="{_short(width)}" height="{_short(top)}" viewBox="0 0 {_short(width)} {_short(top)}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><!-- {MAKER} -->{_STYLE}{"".join(parts)}</svg>\n'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><!-- {ORIGIN} -->{_STYLE}{"".join(parts)}</svg>\n'
 
 
 def _element_of(scene: Scene, place: str) -> str:

@@ -11,7 +11,7 @@ from kernlearn.papers.core.axes import Axis, in_words, status_of
 from kernlearn.report.markdown import table_line
 from kernlearn.report.plots.picture import Axis as PictureAxis
 from kernlearn.report.plots.picture import Bars
-from kernlearn.report.plots.svg import svg
+from kernlearn.report.plots.svg import svg_file
 from kernlearn.report.readings.distances import (
     LEVEL,
     Difference,
@@ -63,7 +63,7 @@ def write_search(
     page = _page(target.name, table, stages, rows, halves, command, warning(record), bool(picture.names))
     write_csv(target.with_name(f"{target.name}.csv"), rows, COLUMNS)
     if picture.names:
-        write_atomically(target.with_name(f"{target.name}.svg"), svg(picture).encode())
+        write_atomically(target.with_name(f"{target.name}.svg"), svg_file([picture]).encode())
     write_atomically(target.with_name(f"{target.name}.md"), page.encode())
     write_provenance(target.with_name(f"{target.name}.provenance.json"), record, {})
     return target.with_name(f"{target.name}.md"), rows

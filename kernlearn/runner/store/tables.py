@@ -45,16 +45,30 @@ def read_csv(path: Path, columns: Sequence[str] = ()) -> list[dict[str, str]]:
     columns : sequence of str
         The columns that it must have; it may have others.
     """
+    head, rows = parse_csv(str(path), read_regular(path), columns)
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def parse_csv(name: str, content: bytes, columns: Sequence[str] = ()) -> tuple[list[str], list[list[str]]]:
+    """Return the columns and the rows of the content of such a file; see `read_csv`, which returns mappings.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, for messages.
+    """
     try:
-        text = read_regular(path).decode()
+        text = content.decode()
         head, *rows = csv.reader(io.StringIO(text, newline=""), strict=True)
         if not text.endswith("\n"):
             raise ValueError("its last line has no end")
         if lacking := [name for name in columns if name not in head]:
             raise ValueError(f"it has no column {lacking[0]}")
-        return [dict(zip(head, row, strict=True)) for row in rows]
+        if short := next((number for number, row in enumerate(rows, 2) if len(row) != len(head)), 0):
+            raise ValueError(f"row {short} has {len(rows[short - 2])} cells, and there are {len(head)} columns")
     except (ValueError, csv.Error) as error:
-        raise UserError(f"{path}: damaged ({error})") from error
+        raise UserError(f"{name}: damaged ({error})") from error
+    return head, rows
 
 
 def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, object]]]) -> None:

@@ -187,37 +187,6 @@ def _cheapest(outputs: Array, band: Band) -> float:
     return max(1.0, float(outputs[order[pays]]) if pays >= 0 else 1.0)
 
 
-def kkt_violation(
-    K: Array,
-    y: Array,
-    C: float,
-    B: float,
-    multipliers: Array,
-    intercept: float,
-    weights: Array | None = None,
-    cost: float = np.inf,
-) -> float:
-    """Return by how much the optimality conditions of the relative margin machine are broken, in units of f.
-
-    See `broken_conditions`; f is that of the multipliers.
-
-    Parameters
-    ----------
-    K : array of shape (n, n)
-    y : array of shape (n,)
-        Labels +-1.
-    multipliers : array of shape (3, n)
-        alpha, l and l* of (2.9).
-    weights : array of shape (n,), optional
-        Factors of C.
-    cost : float
-        Of an output beyond B, the bound of l and l* in (2.12).
-    """
-    alpha, above, below = multipliers
-    f = K @ (alpha * y - above + below) + intercept
-    return broken_conditions(f, y, C * (np.ones(len(y)) if weights is None else weights), B, multipliers, cost)
-
-
 def broken_conditions(
     f: Array,
     y: Array,

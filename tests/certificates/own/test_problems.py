@@ -126,6 +126,13 @@ def test_examples_of_weight_zero_are_not_learned_from():
     assert_reported(model, proof)
 
 
+@pytest.mark.parametrize("complexity", ["lemma3", "massart"])
+def test_weights_count_in_complexities_too(complexity):
+    weights = 1.0 + np.arange(len(Y)) % 3
+    model = VKRClassifier(degrees=[1, 2], complexity=complexity, class_weight="balanced")
+    assert_reported(model.fit(X, NAMES, weights), certify(model, X, NAMES, weights))
+
+
 @pytest.mark.parametrize("class_weight", [None, "balanced", {"yes": 3.0}])
 def test_the_weights_must_be_those_of_the_fit(class_weight):
     weights = 1.0 + np.arange(len(Y)) % 3

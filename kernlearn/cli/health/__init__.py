@@ -1,0 +1,1 @@
+"""What ``kernlearn check`` looks at: packages, solvers, data, this machine and clusters."""

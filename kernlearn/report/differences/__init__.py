@@ -1,0 +1,1 @@
+"""What differs between results: tables, verdicts, certificates, models and parameters."""

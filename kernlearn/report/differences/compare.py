@@ -1,0 +1,213 @@
+"""Compare two sides: match their files, and find what became of each."""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import TypeVar
+
+from kernlearn.errors import UserError, one_line
+from kernlearn.report.differences.cells import RELATIVE
+from kernlearn.report.differences.changes import ALARMS, Part, Status, worst
+from kernlearn.report.differences.claims import compare_claims, is_claimed
+from kernlearn.report.differences.models import compare_models, model_of
+from kernlearn.report.differences.records import notes_of, packages_in_words, record_of
+from kernlearn.report.differences.sides import DERIVED, File, Side
+from kernlearn.report.differences.tables import compare_tables, table_of
+
+T = TypeVar("T")
+#: Bytes of the largest table or model whose content is compared.
+LARGEST = 2**28
+#: Changes that are kept of a part.
+MOST = 20
+#: Kinds of sides in words.
+WORDS = {"results": "results directory", "file": "table"}
+#: The end of the name of a run or a comparison, which depends on the versions.
+DIGEST = re.compile(r"-[0-9a-f]{8,12}$")
+#: The directories with runs and comparisons.
+NAMED_BY_DIGEST = ("runs", "comparisons")
+
+
+@dataclass
+class Difference:
+    """How one side differs from another.
+
+    Attributes
+    ----------
+    before, after : str
+        Their names.
+    parts : list of Part
+        The worst first.
+    derived : list of str
+        The pages and pictures whose bytes differ.
+    notes : list of str
+    """
+
+    before: str
+    after: str
+    parts: list[Part]
+    derived: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def status(self) -> Status:
+        """The worst status of a part."""
+        return worst(part.status for part in self.parts)
+
+    @property
+    def alarms(self) -> bool:
+        """Whether a verdict flipped or a certificate got worse."""
+        return any(part.status in ALARMS for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How sides are compared.
+
+    Attributes
+    ----------
+    most : int
+        Changes that are kept of a part.
+    tolerance : float
+        Relative to the larger of two numbers.
+    common : bool
+        Compare only what both sides have.
+    single : bool
+        Whether each side is a single run, comparison or table; see
+        `kernlearn.report.differences.tables.compare_tables`.
+    """
+
+    most: int = MOST
+    tolerance: float = RELATIVE
+    common: bool = False
+    single: bool = False
+
+
+DEFAULTS = Settings()
+
+
+def compare_sides(before: Side, after: Side, settings: Settings = DEFAULTS) -> Difference:
+    """Return how two sides differ.
+
+    Raises `UserError` if they are of different kinds, such as a run and a model.
+    """
+    if before.kind != after.kind and not {before.kind, after.kind} <= {"file", "table"}:
+        words = [f"{side.name} is a {WORDS.get(side.kind, side.kind)}" for side in (before, after)]
+        raise UserError(f"{' and '.join(words)}; give two of the same kind")
+    first, second = _matched(before, after)
+    found = Difference(before.name, after.name, [])
+    for name in sorted(first.keys() | second.keys()):
+        if name.endswith(DERIVED):
+            if name in first and name in second and not _same(first[name], second[name]):
+                found.derived.append(name)
+        elif name in first and name in second:
+            mine = replace(settings, single=before.kind != "results" or name.startswith("runs/"))
+            found.parts += _compare(name, first[name], second[name], mine, found.notes)
+        elif not settings.common and not name.endswith("provenance.json"):
+            here = before.name if name in first else after.name
+            found.parts.append(Part(name, Status.ONLY, [f"only in {here}"]))
+    found.notes[:] = dict.fromkeys(found.notes)
+    order = list(Status)
+    found.parts.sort(key=lambda part: -order.index(part.status))
+    return found
+
+
+def _matched(before: Side, after: Side) -> tuple[Mapping[str, File], Mapping[str, File]]:
+    """Return the files of two sides by names under which they are compared."""
+    first, second = before.files, after.files
+    if before.kind != after.kind:  # a table, and a single file of one
+        return _main(before), _main(after)
+    if before.title != after.title:  # two tables
+        return tuple(
+            {name.removeprefix(side.title): file for name, file in side.files.items()} for side in (before, after)
+        )
+    renamed = _renamed(first, second)
+    return first, {renamed.get(name, name): file for name, file in second.items()}
+
+
+def _untitled(side: Side) -> dict[str, File]:
+    return {f"table{name.removeprefix(side.title)}": file for name, file in side.files.items()}
+
+
+def _main(side: Side) -> dict[str, File]:
+    """Return the table of a side with a single one."""
+    return {"table.csv": next(file for name, file in side.files.items() if name in ("table.csv", f"{side.title}.csv"))}
+
+
+def _renamed(before: Mapping[str, File], after: Mapping[str, File]) -> dict[str, str]:
+    """Return the files of runs and comparisons that have another digest in their names, by their names before."""
+    one, other = (_directories(files) for files in (before, after))
+    renamed = dict[str, str]()
+    for stem, names in other.items():
+        if len(names) == 1 == len(one.get(stem, ())) and names != one[stem]:
+            (new,), (old,) = names, one[stem]
+            renamed |= {name: old + name.removeprefix(new) for name in after if name.startswith(f"{new}/")}
+    return renamed
+
+
+def _directories(files: Mapping[str, File]) -> dict[str, set[str]]:
+    """Return the directories of runs and comparisons by their names without a digest."""
+    found: dict[str, set[str]] = {}
+    for name in files:
+        parts = PurePosixPath(name).parts
+        if len(parts) > 2 and parts[0] in NAMED_BY_DIGEST:
+            directory = f"{parts[0]}/{parts[1]}"
+            found.setdefault(DIGEST.sub("", directory), set()).add(directory)
+    return found
+
+
+def _compare(name: str, before: File, after: File, settings: Settings, notes: list[str]) -> list[Part]:
+    """Return the parts of a file that both sides have, and add to the notes on the whole."""
+    try:
+        if _same(before, after):
+            return [] if name.endswith("provenance.json") else [Part(name)]
+        if max(before.size, after.size) > LARGEST:
+            note = f"has more than {LARGEST // 2**20} MB, so only its bytes are compared"
+            return [Part(name, Status.CHANGED, [note])]
+        if name.endswith("provenance.json"):
+            return _records(name, before.read(), after.read(), notes)
+        return _contents(name, before.read(), after.read(), settings)
+    except (UserError, OSError, MemoryError) as error:
+        return [Part(name, Status.UNREADABLE, [one_line(error)])]
+
+
+def _records(name: str, before: bytes, after: bytes, notes: list[str]) -> list[Part]:
+    records = _pair(record_of, name, before, after)
+    if words := packages_in_words(*records):
+        notes.append(f"computed with other packages: {words}")
+    parts = notes_of(*records)
+    return [Part(name, Status.CHANGED, parts)] if parts else []
+
+
+def _contents(name: str, before: bytes, after: bytes, settings: Settings) -> list[Part]:
+    if _is_model(before) and _is_model(after):
+        return [compare_models(name, *_pair(model_of, name, before, after), settings.most, settings.tolerance)]
+    tables = _pair(table_of, name, before, after)
+    parts = [compare_tables(name, *tables, **asdict(settings))]
+    if is_claimed(name) and not settings.common and parts[0].status is not Status.WITHIN:
+        claims = compare_claims(name, before, after)
+        parts += [claims] if claims else []
+    return parts
+
+
+def _is_model(content: bytes) -> bool:
+    return content.startswith(b"PK")
+
+
+def _pair(make: Callable[[str, bytes], T], name: str, before: bytes, after: bytes) -> tuple[T, T]:
+    return make(f"A: {name}", before), make(f"B: {name}", after)
+
+
+def _same(before: File, after: File) -> bool:
+    """Return whether two files have the same bytes."""
+    if before.size != after.size:
+        return False
+    if before.blob and after.blob:
+        return before.blob == after.blob
+    return hashlib.sha256(before.read()).digest() == hashlib.sha256(after.read()).digest()
+
+
+def counts_of(parts: Sequence[Part]) -> dict[Status, int]:
+    """Return the numbers of parts by status, those that there are, the worst first."""
+    return {status: n for status in reversed(Status) if (n := sum(part.status is status for part in parts))}

@@ -1,0 +1,1 @@
+"""Results as other programs take them: LaTeX, Markdown, CSV, Parquet, JSON and spreadsheets."""

@@ -1,0 +1,262 @@
+"""The documents of tables, runs and comparisons, read from their files."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any
+
+from kernlearn.errors import UserError, closest
+from kernlearn.evaluation import METRICS
+from kernlearn.evaluation.metrics import digits_of
+from kernlearn.evaluation.significance import corrected_resampled_t
+from kernlearn.papers import Table, load_table
+from kernlearn.papers.core.claims import check_claims
+from kernlearn.papers.core.compare import FEWEST
+from kernlearn.papers.core.measured import FAILS, HOLDS
+from kernlearn.report.exports.numbers import Document, Number, grouped, number_or_none, with_best
+from kernlearn.report.layout import STAND_IN, averaged_over
+from kernlearn.report.reproduction import read_partitions, table_rows
+from kernlearn.report.scorecard import OUTCOMES, count_cells
+from kernlearn.report.story import stories
+from kernlearn.report.targets import Target
+from kernlearn.runner.store.tables import read_csv
+
+Row = Mapping[str, Any]
+#: The columns of a run's summary and of a comparison's ranking that are needed.
+OF_RUN = ("dataset", "algorithm", "metric", "mean", "std", "n_splits", "n_selected_not_optimal")
+OF_COMPARISON = ("rank", "dataset", "method", "select_by", "interval_low", "interval_high", "p_holm", "n_splits")
+#: The test of a comparison.
+RESAMPLED = "the corrected resampled t-test of Nadeau and Bengio, adjusted by Holm's rule, at 5 %"
+#: What to do with results that are no tables.
+OTHERWISE = {
+    "figure": "its points are in the CSV file beside its picture",
+    "paper": "name one of its tables",
+    "model": "kernlearn info shows it, kernlearn evaluate measures it",
+}
+
+
+@dataclass(frozen=True)
+class Only:
+    """The part of a result that is exported: these data sets, algorithms and metrics, or all if there are none."""
+
+    datasets: Sequence[str] = ()
+    algorithms: Sequence[str] = ()
+    metrics: Sequence[str] = ()
+
+    def of(self, name: str, numbers: Sequence[Number]) -> list[Number]:
+        """Return the numbers of this part.
+
+        Raises `UserError` if there are none, or if the result lacks one of the names.
+        """
+        for what in ("dataset", "algorithm", "metric"):
+            known, asked = dict.fromkeys(getattr(one, what) for one in numbers), getattr(self, f"{what}s")
+            for word in asked:
+                if word not in known:
+                    there = f"choose from {', '.join(known)}{closest(word, known)}"
+                    raise UserError(f"{word}: {name} has no such {what}, {there}")
+            numbers = [one for one in numbers if not asked or getattr(one, what) in asked]
+        if not numbers:
+            raise UserError(f"{name}: there is no number to export")
+        return list(numbers)
+
+
+ALL = Only()
+
+
+def document_of(target: Target, only: Only = ALL, *, facts: bool = False) -> Document:
+    """Return the document of a table, a run or a comparison.
+
+    Raises `UserError` if its files are damaged, if it is something else, or if it lacks a name that is asked for.
+
+    Parameters
+    ----------
+    facts : bool
+        Count verdicts and claims, which takes seconds for a large table. A part of a table has none.
+    """
+    if target.kind in OTHERWISE:
+        raise UserError(f"{target.name}: is a {target.kind}; {OTHERWISE[target.kind]}")
+    try:
+        if target.kind == "table":
+            return of_table(target, only, facts)
+        return of_run(target, only) if target.kind == "run" else of_comparison(target, only)
+    except UserError:
+        raise
+    except (ValueError, OverflowError) as error:
+        raise UserError(f"{target.path}: its table is damaged ({error})") from error
+
+
+def of_table(target: Target, only: Only, facts: bool) -> Document:
+    """Return the document of a table, in the layout of the paper."""
+    table = load_table(target.name)
+    partitions = read_partitions(target.path.with_name(f"{target.path.name}_partitions.csv"), table)
+    rows = table_rows(table, partitions)
+    repeated = {_place(row): row["repetitions"] for row in rows}
+    n_partitions = sorted({row["n_partitions"] for row in rows}) or [0]
+    unproved: dict[tuple[str, str], dict[int, int]] = {}
+    for row in partitions:
+        counts = unproved.setdefault((row["dataset"], row["algorithm"]), {})
+        counts[row["seed"]] = row.get("n_selected_not_optimal", 0)
+
+    def p_value(one: Number, best: Number) -> float | None:
+        ours, others = (repeated[number.dataset, number.algorithm, number.metric] for number in (one, best))
+        differences = [ours[key] - others[key] for key in sorted(ours.keys() & others.keys())]
+        return None if len(differences) < FEWEST else corrected_resampled_t(differences, 0.0)
+
+    every = [
+        _of_row(row, table.metrics[row["metric"]].digits, sum(unproved[row["dataset"], row["algorithm"]].values()))
+        for row in rows
+        if row["metric"] in table.metrics
+    ]
+    by_line = grouped(only.of(target.name, every), lambda one: (one.metric, one.dataset))
+    numbers = [
+        number
+        for metric in table.metrics
+        for line in table.rows
+        for number in with_best(by_line.get((metric, line.name), []), p_value)
+    ]
+    test = ""
+    if any(number.p_value is not None for number in numbers):
+        test = (
+            f"a paired t-test over the {table.unit}s at 5 %, adjusted by Holm's rule within the row, "
+            f"and not for examples that {table.unit}s share"
+        )
+    return Document(
+        kind="table",
+        name=table.name,
+        title=table.title,
+        numbers=numbers,
+        titles={name: display.title for name, display in table.metrics.items()},
+        layout="metrics",
+        notes=[f"{averaged_over(table, n_partitions)}.", *([STAND_IN] if table.stand_in else [])],
+        test=test,
+        headings={name: f"{name} (stand-in)" for name in table.stand_ins},
+        facts=_facts(table, partitions, rows) if facts and only == ALL else {},
+    )
+
+
+def _facts(table: Table, partitions: Sequence[Row], rows: Sequence[Row]) -> dict[str, int]:
+    """Return the counts of the scorecard: verdicts, claims, and the contrasts of the first metric that has some."""
+    counts = count_cells(table, rows)
+    facts = {f"numbers {outcome}": counts[outcome] for outcome in ("run", *OUTCOMES)}
+    judgements = [judgement for _, _, judgement in check_claims(table, partitions)]
+    facts |= {"claims hold": judgements.count(HOLDS), "claims fail": judgements.count(FAILS)}
+    by_metric = stories(table, rows)
+    story = next((by_metric[metric] for metric in table.metrics if metric in by_metric), None)
+    return facts | ({"contrasts": story.contrasts, "contrasts kept": story.kept} if story else {})
+
+
+def _place(row: Row) -> tuple[str, str, str]:
+    return row["dataset"], row["algorithm"], row["metric"]
+
+
+def _of_row(row: Row, digits: int, n_not_optimal: int) -> Number:
+    return Number(
+        *_place(row),
+        mean=row["mean"],
+        std=row["std"] if row["std"] is not None and isfinite(row["std"]) else None,
+        digits=digits,
+        n_splits=row["n_splits"],
+        printed_mean=row.get("paper_mean"),
+        printed_std=row.get("paper_std"),
+        interval_low=row.get("interval_low"),
+        interval_high=row.get("interval_high"),
+        verdict=row.get("verdict", ""),
+        n_not_optimal=n_not_optimal,
+    )
+
+
+def of_run(target: Target, only: Only) -> Document:
+    """Return the document of a run: a row for its method, a column for each metric."""
+    rows = read_csv(target.path / "summary.csv", OF_RUN)
+    numbers = []
+    for row in rows:
+        mean, std = float(row["mean"]), number_or_none(row["std"])
+        numbers.append(
+            Number(
+                *_place(row),
+                mean=mean,
+                std=std,
+                digits=_digits(row["metric"], mean, std),
+                n_splits=int(row["n_splits"]),
+                printed_mean=number_or_none(row.get("paper_mean", "")),
+                printed_std=number_or_none(row.get("paper_std", "")),
+                verdict=row.get("verdict", ""),
+                n_not_optimal=int(row["n_selected_not_optimal"]),
+            )
+        )
+    _require_unique(target, numbers)
+    numbers = only.of(target.name, numbers)
+    return Document(
+        kind="run",
+        name=target.name,
+        title=f"Scores of {numbers[0].algorithm}",
+        numbers=numbers,
+        titles=_titles(numbers),
+        layout="datasets",
+        notes=[f"Mean (standard deviation) over {max(one.n_splits for one in numbers)} test parts."],
+    )
+
+
+def of_comparison(target: Target, only: Only) -> Document:
+    """Return the document of a comparison: a row for each method, a column for each metric."""
+    rows = read_csv(target.path / "ranking.csv", OF_COMPARISON)
+    metrics = [key.removesuffix("_mean") for key in (rows[0] if rows else ()) if key.endswith("_mean")]
+    every = [_of_method(row, name) for row in rows for name in metrics if row[f"{name}_mean"]]
+    _require_unique(target, every)
+    ranked = {(row["dataset"], row["method"], row["select_by"]): row for row in rows}
+    numbers = list[Number]()
+    for mine in grouped(only.of(target.name, every), lambda one: (one.dataset, one.metric)).values():
+        places = [ranked.get((one.dataset, one.algorithm, one.metric), {}) for one in mine]
+        p_values = [number_or_none(place.get("p_holm", "")) for place in places]
+        if all(place.get("rank") != "1" for place in places):  # these tests are against a method that is left out
+            p_values = [None] * len(mine)
+        numbers += [replace(one, p_value=p) for one, p in zip(with_best(mine), p_values, strict=True)]
+    numbers = [one for group in grouped(numbers, lambda one: one.dataset).values() for one in group]
+    selected = ", ".join(dict.fromkeys(row["select_by"] for row in rows))
+    tested = any(number.p_value is not None for number in numbers)
+    return Document(
+        kind="comparison",
+        name=target.name,
+        title="Comparison of methods",
+        numbers=numbers,
+        titles=_titles(numbers),
+        layout="datasets",
+        notes=["Mean (standard deviation) over the test parts.", f"Methods are ranked by {selected}."],
+        test=RESAMPLED if tested else "",
+    )
+
+
+def _of_method(row: Mapping[str, str], metric: str) -> Number:
+    mean, std = float(row[f"{metric}_mean"]), number_or_none(row.get(f"{metric}_std", ""))
+    ranked = row["select_by"] == metric
+    return Number(
+        row["dataset"],
+        row["method"],
+        metric,
+        mean=mean,
+        std=std,
+        digits=_digits(metric, mean, std),
+        n_splits=int(row["n_splits"]),
+        interval_low=number_or_none(row["interval_low"]) if ranked else None,
+        interval_high=number_or_none(row["interval_high"]) if ranked else None,
+        n_not_optimal=int(row["n_selected_not_optimal"]) if row.get("n_selected_not_optimal") else None,
+    )
+
+
+def _digits(metric: str, mean: float, std: float | None) -> int:
+    """Return the digits of a metric, or 2 of one that this version does not know."""
+    return digits_of(metric, mean, std) if metric in METRICS else 2
+
+
+def _titles(numbers: Sequence[Number]) -> dict[str, str]:
+    return {one.metric: METRICS[one.metric].words if one.metric in METRICS else one.metric for one in numbers}
+
+
+def _require_unique(target: Target, numbers: Sequence[Number]) -> None:
+    """Raise `UserError` if a number is there twice."""
+    seen = set[tuple[str, str, str]]()
+    for one in numbers:
+        key = one.dataset, one.algorithm, one.metric
+        if key in seen:
+            raise UserError(f"{target.path}: {' '.join(key)} is there twice")
+        seen.add(key)

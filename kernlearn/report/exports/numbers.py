@@ -1,0 +1,261 @@
+"""What is exported of a result: its numbers, and the grids in which a page shows them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import isfinite, isnan, nan
+from typing import Literal, TypeVar
+
+from kernlearn.evaluation import METRICS
+from kernlearn.evaluation.comparison import LEVEL
+
+K = TypeVar("K")
+#: Larger numbers are shown with an exponent.
+LONGEST = 1e12
+
+
+@dataclass(frozen=True)
+class Number:
+    """A measured number with what is known of it.
+
+    Attributes
+    ----------
+    dataset, algorithm, metric : str
+        Together they are its name.
+    mean : float
+        NaN if it is undefined.
+    std : float or None
+        The standard deviation over the splits.
+    digits : int
+        After the decimal point, where it is shown.
+    n_splits : int
+    printed_mean, printed_std : float or None
+        The value in the paper.
+    interval_low, interval_high : float or None
+        The interval that decides on the verdict or, in a comparison, contains the mean.
+    verdict : str
+        Empty if there is none.
+    best : bool
+        Whether no number that it is compared with is better.
+    p_value : float or None
+        Of the test against the best, adjusted by Holm's rule; None if there is no test.
+    n_not_optimal : int or None
+        The number of selected solutions that are not proved optimal.
+    """
+
+    dataset: str
+    algorithm: str
+    metric: str
+    mean: float
+    std: float | None
+    digits: int
+    n_splits: int
+    printed_mean: float | None = None
+    printed_std: float | None = None
+    interval_low: float | None = None
+    interval_high: float | None = None
+    verdict: str = ""
+    best: bool = False
+    p_value: float | None = None
+    n_not_optimal: int | None = None
+
+    @property
+    def delta(self) -> float | None:
+        """Our mean minus the printed one."""
+        return None if self.printed_mean is None else self.mean - self.printed_mean
+
+    @property
+    def worse(self) -> bool:
+        """Whether a test finds it worse than the best."""
+        return self.p_value is not None and self.p_value <= LEVEL
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of a page.
+
+    Attributes
+    ----------
+    name : str
+        A short name that no other grid of the document has.
+    title : str
+    rows, columns : sequence of str
+        Their headings.
+    cells : mapping
+        The number at the place (row, column); some may be missing.
+    """
+
+    name: str
+    title: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    cells: Mapping[tuple[int, int], Number]
+
+    @property
+    def has_printed(self) -> bool:
+        """Whether a paper prints one of the numbers."""
+        return any(number.printed_mean is not None for number in self.cells.values())
+
+
+@dataclass(frozen=True)
+class Document:
+    """The exported result.
+
+    Attributes
+    ----------
+    kind : str
+    name : str
+        The name of the table, run or comparison.
+    title : str
+    numbers : sequence of Number
+    titles : mapping
+        The titles of the metrics.
+    layout : str
+        ``"metrics"``: a grid for each metric, with data sets as rows and algorithms as columns, as papers have it;
+        ``"datasets"``: a grid for each data set, with algorithms as rows and metrics as columns.
+    notes : sequence of str
+        Sentences on what the numbers are.
+    test : str
+        The test behind `Number.p_value` in words; empty if there is none.
+    headings : mapping
+        The headings of data sets whose heading is not their name.
+    facts : mapping
+        Counts over the whole table by name, such as of the numbers whose verdict is "inside".
+    """
+
+    kind: str
+    name: str
+    title: str
+    numbers: Sequence[Number]
+    titles: Mapping[str, str]
+    layout: Literal["metrics", "datasets"]
+    notes: Sequence[str] = ()
+    test: str = ""
+    headings: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, int] = field(default_factory=dict)
+
+    def grids(self) -> list[Grid]:
+        """Return the tables of its page."""
+        if self.layout == "metrics":
+            return [self._of_metric(*one) for one in grouped(self.numbers, lambda one: one.metric).items()]
+        return [self._of_dataset(*one) for one in grouped(self.numbers, lambda one: one.dataset).items()]
+
+    def _of_metric(self, metric: str, mine: Sequence[Number]) -> Grid:
+        rows, columns = _places(one.dataset for one in mine), _places(one.algorithm for one in mine)
+        cells = {(rows[one.dataset], columns[one.algorithm]): one for one in mine}
+        headings = [self.headings.get(row, row) for row in rows]
+        return Grid(metric, self.titles.get(metric, metric), headings, list(columns), cells)
+
+    def _of_dataset(self, dataset: str, mine: Sequence[Number]) -> Grid:
+        rows, columns = _places(one.algorithm for one in mine), _places(one.metric for one in mine)
+        cells = {(rows[one.algorithm], columns[one.metric]): one for one in mine}
+        return Grid(dataset, dataset, list(rows), [self.titles.get(one, one) for one in columns], cells)
+
+    def notes_of(self, grid: Grid, worse: str, unproved: str, printed: bool) -> list[tuple[str, str]]:
+        """Return the note of a grid: sentences, each after a mark or an empty text.
+
+        Parameters
+        ----------
+        worse, unproved : str
+            The marks of a number that a test finds worse than the best, and of one that is not proved optimal.
+        printed : bool
+            Whether the printed values are shown.
+        """
+        numbers = grid.cells.values()
+        notes = [("", note) for note in self.notes]
+        if any(number.best for number in numbers):
+            notes.append(("", f"Bold: {self._best_of(grid)}."))
+        if any(number.worse for number in numbers):
+            notes.append((worse, f"worse than the best by {self.test}."))
+        elif any(number.p_value is not None for number in numbers):
+            notes.append(("", f"None is worse than the best by {self.test}."))
+        if any(number.n_not_optimal for number in numbers):
+            notes.append((unproved, "some selected solutions are not proved optimal."))
+        if printed and grid.has_printed:
+            notes.append(("", "Lines in italics: the values printed in the paper."))
+        return notes
+
+    def _best_of(self, grid: Grid) -> str:
+        if self.layout == "datasets":
+            return "the best of the column"
+        loss = loss_of(grid.name)
+        return f"the {'smallest' if loss and loss(1.0) > 0 else 'largest'} of the row"
+
+
+def _places(names: Iterable[str]) -> dict[str, int]:
+    """Return the places of names in the order of their first occurrence."""
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
+
+
+def grouped(numbers: Iterable[Number], key: Callable[[Number], K]) -> dict[K, list[Number]]:
+    """Return numbers by a key, in the order of its first occurrence."""
+    groups = dict[K, list[Number]]()
+    for number in numbers:
+        groups.setdefault(key(number), []).append(number)
+    return groups
+
+
+def loss_of(metric: str) -> Callable[[float], float] | None:
+    """Return the function that is small for good values of a metric; None if neither direction is better."""
+    if metric not in METRICS:
+        return None
+    return float.__neg__ if METRICS[metric].larger_is_better else float
+
+
+def with_best(
+    numbers: Sequence[Number], p_values: Callable[[Number, Number], float | None] | None = None
+) -> list[Number]:
+    """Return numbers that are compared with each other, such as those of one row, with the best ones marked.
+
+    Numbers that look like the best one are marked, too.
+
+    Parameters
+    ----------
+    numbers : sequence of Number
+        Of one metric.
+    p_values : function, optional
+        Returns the p-value of a number against the best, without Holm's adjustment, or None if there is no test.
+    """
+    from kernlearn.evaluation.significance import holm
+
+    loss = loss_of(numbers[0].metric) if numbers else None
+    known = [one for one in numbers if not isnan(one.mean)]
+    if loss is None or len(known) < 2:
+        return list(numbers)
+    best = min(known, key=lambda one: loss(one.mean))
+    tested = {}
+    for one in known if p_values else ():
+        if p_values and one is not best and (p := p_values(one, best)) is not None:
+            tested[id(one)] = p
+    adjusted = dict(zip(tested, holm(list(tested.values())), strict=True))
+    same = shown(best.mean, best.digits)
+    return [
+        replace(one, best=one is best or shown(one.mean, one.digits) == same, p_value=adjusted.get(id(one)))
+        for one in numbers
+    ]
+
+
+def shown(value: float | None, digits: int | None) -> str:
+    """Return a number as text, with all its digits if `digits` is None; empty if it is undefined."""
+    if value is None or isnan(value):
+        return ""
+    if digits is None or not isfinite(value):
+        return repr(float(value))
+    if abs(value) >= LONGEST:
+        return f"{value:.3e}"
+    text = f"{value:.{digits}f}"
+    return text if float(text) or not text.startswith("-") else text[1:]  # no -0.00
+
+
+def with_digits(document: Document, digits: int | None) -> Document:
+    """Return a document whose numbers are all shown with so many digits after the decimal point."""
+    return (
+        document
+        if digits is None
+        else replace(document, numbers=[replace(one, digits=digits) for one in document.numbers])
+    )
+
+
+def number_or_none(text: str) -> float | None:
+    """Return the number in a cell of a CSV file, or None if it is empty or undefined."""
+    value = float(text) if text else nan
+    return None if isnan(value) else value

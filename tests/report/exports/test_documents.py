@@ -1,0 +1,125 @@
+"""What is exported of a run and a comparison, and the part of a result that is asked for."""
+
+import csv
+
+import pytest
+
+from kernlearn.errors import UserError
+from kernlearn.report.exports.documents import Only, document_of
+from kernlearn.report.exports.formats import FORMATS, Options
+from kernlearn.report.targets import Target, find_target
+from tests.report.exports.examples import HOSTILE, RESULTS
+
+SUMMARY = """\
+run,dataset,algorithm,metric,mean,std,n_splits,n_selected_not_optimal,largest_selected_gap,paper_mean,paper_std,verdict
+a1,sonar,vkr,error_pct,12.345678901234567,2.5,5,0,1e-9,11.0,1.5,too few
+a1,sonar,vkr,auc,93.21,,5,0,1e-9,,,
+a1,sonar,vkr,novel,nan,,0,1,1e-9,,,
+"""
+RANKING = """\
+rank,dataset,method,kind,select_by,error_pct_mean,error_pct_std,auc_mean,auc_std,interval_low,interval_high,p_holm,\
+tied_with_best,n_splits,n_selected_not_optimal
+1,sonar,a,method,error_pct,10.0,1.0,90.0,1.0,8.0,12.0,,True,5,0
+2,sonar,b,method,error_pct,10.001,1.0,95.0,1.0,8.0,12.0,0.9,True,5,2
+3,sonar,c,baseline,error_pct,30.0,1.0,,,28.0,32.0,0.01,False,5,
+1,pima,c,baseline,error_pct,20.0,1.0,70.0,1.0,18.0,22.0,,True,5,
+"""
+
+
+def stored(tmp_path, kind, text):
+    name = {"run": "summary.csv", "comparison": "ranking.csv"}[kind]
+    directory = tmp_path / "mine"
+    directory.mkdir(exist_ok=True)
+    (directory / name).write_text(text)
+    return Target(kind, directory.name, directory)
+
+
+def test_a_run_is_a_row(tmp_path):
+    document = document_of(stored(tmp_path, "run", SUMMARY))
+    error, auc, novel = document.numbers
+    assert (error.mean, error.std, error.digits, error.printed_mean) == (12.345678901234567, 2.5, 2, 11.0)
+    assert error.delta == pytest.approx(1.345678901234567) and auc.std is None and auc.printed_mean is None
+    assert novel.mean != novel.mean and novel.n_not_optimal == 1 and not any(one.best for one in document.numbers)
+    (grid,) = document.grids()
+    assert (grid.rows, grid.columns) == (["vkr"], ["test error %", "test AUC %", "novel"])
+    text = FORMATS["markdown"].content(document, Options(printed=True))
+    assert "| vkr | 12.35 (2.50)‡" not in text and "| 12.35 (2.50) |" in text and "| *11.00 (1.50)* |" in text
+    assert "| undefined‡ |" in text
+
+
+def test_a_comparison_has_its_test_in_the_metric_that_ranks(tmp_path):
+    document = document_of(stored(tmp_path, "comparison", RANKING))
+    numbers = {(one.dataset, one.algorithm, one.metric): one for one in document.numbers}
+    assert ("sonar", "c", "auc") not in numbers and len(numbers) == 7
+    assert numbers["sonar", "a", "error_pct"].best and numbers["sonar", "b", "error_pct"].best is True  # looks the same
+    assert not numbers["sonar", "c", "error_pct"].best and numbers["sonar", "c", "error_pct"].worse
+    assert numbers["sonar", "b", "auc"].best and numbers["sonar", "b", "auc"].p_value is None
+    assert numbers["sonar", "b", "error_pct"].p_value == 0.9 and not numbers["sonar", "b", "error_pct"].worse
+    assert numbers["sonar", "b", "auc"].interval_low is None
+    assert [grid.name for grid in document.grids()] == ["sonar", "pima"]
+    text = FORMATS["latex"].content(document, Options())
+    assert r"30.00\,(1.00)$^{\dagger}$" in text and r"\bfseries 10.00\,(1.00)$^{\ddagger}$" in text
+    assert "Nadeau and Bengio" in text and text.count(r"\begin{tabular}") == 2
+
+
+def test_tests_against_a_method_that_is_left_out_are_left_out(tmp_path):
+    target = stored(tmp_path, "comparison", RANKING)
+    document = document_of(target, Only(algorithms=("b", "c"), datasets=("sonar",), metrics=("error_pct",)))
+    assert [one.algorithm for one in document.numbers] == ["b", "c"] and document.test == ""
+    assert all(one.p_value is None for one in document.numbers) and document.numbers[0].best
+
+
+@pytest.mark.parametrize(
+    "part, words",
+    [
+        ({"datasets": ("sonr",)}, "sonr: mine has no such dataset, choose from sonar, pima; did you mean sonar"),
+        ({"algorithms": ("x",)}, "x: mine has no such algorithm, choose from a, b, c"),
+        ({"datasets": ("pima",), "algorithms": ("a",)}, "a: mine has no such algorithm, choose from c"),
+    ],
+)
+def test_a_name_that_is_not_there_is_an_error(part, words, tmp_path):
+    with pytest.raises(UserError, match=words):
+        document_of(stored(tmp_path, "comparison", RANKING), Only(**part))
+
+
+@pytest.mark.parametrize(
+    "kind, text",
+    [
+        ("comparison", RANKING.replace("10.0,", "ten,", 1)),
+        ("comparison", RANKING + "4,sonar,a,method,error_pct,10.0,1.0,90.0,1.0,8.0,12.0,,True,5,0\n"),
+        ("comparison", RANKING.replace("method,kind", "way,kind")),
+        ("comparison", RANKING[:-20]),
+        ("comparison", RANKING.partition("\n")[0] + "\n"),
+        ("comparison", ""),
+        ("run", SUMMARY.replace("5,0,", "5.5,0,")),
+        ("run", SUMMARY.replace("nan", "1e999999x")),
+        ("run", SUMMARY.partition("\n")[0] + "\n"),
+        ("run", "\x00\xff"),
+    ],
+)
+def test_a_damaged_table_is_one_clear_error(kind, text, tmp_path):
+    with pytest.raises(UserError) as error:
+        document_of(stored(tmp_path, kind, text))
+    assert "mine" in str(error.value) and "\n" not in str(error.value)
+
+
+def test_hostile_names_of_a_comparison_are_exported_in_every_format(tmp_path):
+    head, first, *_ = RANKING.splitlines()
+    path = tmp_path / "mine" / "ranking.csv"
+    path.parent.mkdir()
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, head.split(","), lineterminator="\r\n")
+        writer.writeheader()
+        row = dict(zip(head.split(","), first.split(","), strict=True))
+        writer.writerows({**row, "method": name, "dataset": HOSTILE[0]} for name in HOSTILE)
+    path.write_bytes(path.read_bytes())
+    document = document_of(Target("comparison", "mine", tmp_path / "mine"))
+    assert [one.algorithm for one in document.numbers if one.metric == "auc"] == list(HOSTILE)
+    for one in FORMATS.values():
+        assert one.content(document, Options())
+
+
+@pytest.mark.parametrize("word", ["mkl2010/fig2_1", "vkr2015"])
+def test_what_is_no_table_is_refused(word):
+    with pytest.raises(UserError, match="is a (figure|paper); "):
+        document_of(find_target(word, RESULTS))

@@ -1,0 +1,114 @@
+"""Pages of runs, comparisons and models whose names are hostile: every text is shown, and none is HTML."""
+
+import pytest
+
+from kernlearn.errors import UserError
+from kernlearn.report.pages import page as pages
+from kernlearn.report.pages.page import Part, TooLarge, inline, render, shown
+from kernlearn.report.pages.results import page_of
+from kernlearn.report.targets import find_target
+from tests.report.pages.parsed import check
+from tests.report.pages.stored import EMOJI, FORMULA, IMAGE, SCRIPT, within
+
+KINDS = ("run", "comparison", "model")
+
+
+def targets(stored, *kinds):
+    results = stored / "results"
+    words = {"run": "l2_svm-linear-seed0", "comparison": "hostile"}
+    words = {
+        "run": next((results / "runs").iterdir()).name,
+        "comparison": next((results / "comparisons").iterdir()).name,
+        "model": str(stored / "model.kl"),
+    }
+    return [find_target(words[kind], results) for kind in kinds]
+
+
+@pytest.mark.parametrize("kinds", [*((kind,) for kind in KINDS), KINDS])
+def test_the_same_results_are_the_same_bytes_and_nothing_of_a_file_is_html(stored, kinds):
+    with within(stored):
+        content = page_of(targets(stored, *kinds), stored / "results")
+        assert content == page_of(targets(stored, *kinds), stored / "results")
+    page = check(content)
+    assert "\u202e" not in page.text  # it would turn the rest of the line around
+    if "comparison" not in kinds[:1]:
+        for name in (IMAGE, FORMULA, EMOJI):
+            assert name in page.text
+        assert SCRIPT[:20] in page.text
+    assert len(content) < 200_000  # though a name has half as many characters
+    assert all(target.kind in kinds for target in targets(stored, *kinds))
+
+
+def test_several_results_have_an_index(stored):
+    with within(stored):
+        content = page_of(targets(stored, *KINDS), stored / "results").decode()
+    assert "<h1>3 results</h1>" in content and content.count("<article ") == 3
+    assert content.index('<ol class="index">') < content.index("<article ")
+
+
+def test_a_run_says_first_how_good_it_is_and_then_how_it_was_understood(stored):
+    with within(stored):
+        page = check(page_of(targets(stored, "run"), stored / "results"))
+    words = ["Test error", "majority class", "No test row took part", "is proved optimal", "kernlearn compare"]
+    words += ["What was selected", "What is proved", "Pictures", "How every column was read", "All grid points"]
+    places = [page.text.find(word) for word in words if word != "How every column was read"]
+    assert -1 not in places and places == sorted(places)
+
+
+def test_data_that_have_changed_are_not_shown_as_those_of_the_run(stored, tmp_path):
+    from shutil import copytree
+
+    copytree(stored, tmp_path / "copy")
+    run = next((tmp_path / "copy/results/runs").iterdir())
+    record = (run / "provenance.json").read_text()
+    secret = tmp_path / "secret.csv"
+    secret.write_text("password,is\nhunter2,hunter3\n")
+    (run / "provenance.json").write_text(record.replace(str(stored / "hostile.csv"), str(secret)))
+    page = check(page_of([find_target(str(run), tmp_path)], tmp_path))
+    assert "not read again" in page.text and "hunter" not in page.text and "password" not in page.text
+
+
+def test_damaged_files_are_one_clear_line(stored, tmp_path):
+    from shutil import copytree
+
+    copytree(stored, tmp_path / "copy")
+    for kind, file in (("runs", "provenance.json"), ("comparisons", "provenance.json"), ("comparisons", "splits.csv")):
+        directory = next((tmp_path / "copy/results" / kind).iterdir())
+        before = (directory / file).read_bytes()
+        for content in (b"", b"{}", b"[1]", before[: len(before) // 2], before.replace(b'"data"', b'"date"')):
+            (directory / file).write_bytes(content)
+            if content == before:
+                continue
+            with pytest.raises(UserError, match=file if file.endswith(".csv") else directory.name):
+                page_of([find_target(str(directory), tmp_path)], tmp_path)
+        (directory / file).write_bytes(before)
+
+
+def test_a_page_that_is_too_large_is_none(monkeypatch):
+    part = Part("title", "anchor", "index.html", "result", facts={"sheets": []})
+    size = len(render("title", [part]))
+    monkeypatch.setattr(pages, "LARGEST", size)
+    assert len(render("title", [part])) == size
+    monkeypatch.setattr(pages, "LARGEST", size - 1)
+    with pytest.raises(TooLarge, match=f"{size:,} bytes"):
+        render("title", [part])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\x00b\x1b[31m\x85", "a\\x00b\\x1b[31m\\x85"),
+        ("\u202eevil\u2066", "\\u202eevil\\u2066"),
+        ("line\n\ttab", "line\n\ttab"),
+        ("x" * 2001, "x" * 2000 + "… (2,001 characters)"),
+        (7, 7),
+    ],
+)
+def test_what_is_shown_of_a_text(text, expected):
+    assert shown(text) == expected
+
+
+def test_lone_surrogates_and_markdown_do_no_harm():
+    part = Part("\ud800 <b>", "anchor", "index.html", "result", facts={"sheets": []})
+    assert b"\\ud800 &lt;b&gt;" in render("title", [part])
+    assert inline("*a* `b` <i>") == "<em>a</em> <code>b</code> &lt;i&gt;"

@@ -1,0 +1,107 @@
+"""Pages of kept tables, figures and papers: they show the numbers that are kept, in the layout of the paper."""
+
+import re
+from pathlib import Path
+from shutil import copy
+
+import pytest
+
+from kernlearn.cli.main import main
+from kernlearn.papers import figure_names, load_table, table_names
+from kernlearn.report.layout import ours
+from kernlearn.report.pages.marks import effect
+from kernlearn.report.pages.results import Kept, page_of
+from kernlearn.report.reproduction import reproduced
+from kernlearn.report.targets import find_target
+from tests.report.pages.parsed import check
+
+RESULTS = Path(__file__).parents[3] / "results"
+NAMES = [*table_names(), *figure_names()]
+#: A small table with verdicts, and one whose numbers are in no paper.
+SMALL, UNPRINTED = "mkl2010/table2_1", "vkr2015/bounds"
+
+
+def page(*names):
+    return page_of([find_target(name, RESULTS) for name in names], RESULTS)
+
+
+def cells(text):
+    """Return the texts of the cells of every row of the tables in the layout of the paper."""
+    tables = re.findall(r'<table class="sheet paper.*?<tbody>(.*?)</tbody>', text, flags=re.DOTALL)
+    rows = [row for table in tables for row in table.split("<tr>")[1:]]
+    return [[re.sub(r"<[^>]*>", " ", cell).split() for cell in row.split("<td>")] for row in rows]
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.sampled(8)) for name in NAMES])
+def test_the_page_of_every_kept_table_and_figure(name):
+    content = page(name)
+    found = check(content)
+    assert name in found.text and "committed code" in found.text
+    assert content == page(name)
+    if name in table_names():
+        rows = [row for row in reproduced(name, RESULTS).rows if row["metric"] in load_table(name).metrics]
+        shown = [cell for line in cells(content.decode()) for cell in line[1:] if cell != ["–"]]
+        assert len(shown) == len(rows)
+        assert found.all("data-made") and set(found.addresses) >= {f"#{name.replace('/', '-')}-0-0"}
+
+
+def test_a_cell_has_ours_the_printed_number_the_distance_and_a_verdict_in_words():
+    text = page(SMALL).decode()
+    table, _, rows, _ = reproduced(SMALL, RESULTS)
+    shown = {row[0][0]: row[1:] for row in cells(text)}
+    for row in rows:
+        if row["metric"] != next(iter(table.metrics)):
+            continue
+        place = [column.name for column in table.columns].index(row["algorithm"])
+        cell = " ".join(next(line for line in cells(text) if line[0][0] == row["dataset"])[1 + place])
+        digits = table.metrics[row["metric"]].digits
+        assert cell.startswith(ours(row, digits)) and effect(row) in cell
+        assert row["verdict"] in cell or "no verdict" in cell
+        assert re.search("[✓≈▼▲–]", cell)
+    assert len(shown) == len(table.rows)
+
+
+def test_what_made_a_number_is_on_the_page():
+    found = check(page(SMALL))
+    record = (RESULTS / f"{SMALL}.provenance.json").read_text()
+    for word in (
+        "kernlearn reproduce mkl2010/table2_1 --datasets",
+        "--seeds 10",
+        "partitions: ",
+        "sha256",
+        "CPU seconds",
+    ):
+        assert word in found.text
+    assert re.search(r'"commit": "(\w{12})', record)[1] in found.text
+    assert re.search(r'"sha256": "(\w{16})', record)[1] in found.text
+
+
+def test_numbers_that_no_paper_prints_are_shown_without_a_verdict():
+    found = check(page(UNPRINTED))
+    assert "no verdict" not in found.text.partition("How to read")[0]
+
+
+def test_a_paper_begins_with_its_scorecard_and_leads_to_every_table():
+    found = check(page("uml2014"))
+    assert found.text.index("contrasts kept") < found.text.index("uml2014/fig_margin: ")
+    for name in figure_names():
+        if name.startswith("uml2014/"):
+            assert f"#{name.replace('/', '-')}" in found.addresses
+
+
+def test_damaged_measurements_leave_the_rest_of_a_paper(tmp_path):
+    for name in ("fig_losses", "exercises"):
+        (tmp_path / "uml2014").mkdir(exist_ok=True)
+        copy(RESULTS / f"uml2014/{name}.csv", tmp_path / "uml2014")
+    (tmp_path / "uml2014/exercises.csv").write_text('"a')
+    kept = Kept(tmp_path)
+    parts = kept.paper("uml2014")
+    assert [part.title.partition(":")[0] for part in parts[1:]] == ["uml2014/fig_losses"]
+    assert "damaged" in kept.troubles["uml2014/exercises"]
+    assert any("exercises" in reason.words and "damaged" in reason.words for reason in parts[0].trust)
+    assert "There is no record" in " ".join(reason.words for reason in parts[1].trust)
+
+
+def test_nothing_is_reported_of_a_table_that_was_not_run(tmp_path, capsys):
+    assert main(["report", "vkr2015/table1", "--results-dir", str(tmp_path)]) == 2
+    assert "run kernlearn reproduce vkr2015/table1 first" in capsys.readouterr().err
