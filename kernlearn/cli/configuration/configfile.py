@@ -12,8 +12,8 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from kernlearn.cli.configuration.grammar import check_references
 from kernlearn.datasets.core.bounds import open_plain
+from kernlearn.datasets.core.plain_yaml import check_plain, not_yaml
 from kernlearn.errors import UserError
-from kernlearn.plain_yaml import check_plain, not_yaml
 
 #: Maximum bytes of one file, far more than a person writes.
 LARGEST = 2**16

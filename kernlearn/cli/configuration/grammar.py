@@ -7,8 +7,8 @@ from decimal import Decimal
 from fnmatch import fnmatchcase
 from typing import Any
 
+from kernlearn.datasets.core.plain_yaml import DEEPEST
 from kernlearn.errors import UserError
-from kernlearn.plain_yaml import DEEPEST
 
 #: The keys whose values are names of configurations.
 GROUPS = ("dataset", "kernel", "algo", "protocol", "engine")

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.atomic import create, make_directory, naming
+from kernlearn.datasets.core.plain_yaml import check_plain, not_yaml
 from kernlearn.errors import UserError
-from kernlearn.plain_yaml import check_plain, not_yaml
 from kernlearn.runner.store.files import read_regular
 
 #: Maximum bytes of a description and of a file of printed values, and maximum rows of the latter.
