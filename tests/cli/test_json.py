@@ -30,6 +30,8 @@ columns: {svm: {overrides: [algo=l2_svm]}}
 metrics: {error_pct: {title: "Test error, %", digits: 1}}
 readings: {}
 """
+#: A table that is kept.
+TABLE1 = ["vkr2015/table1", "--results-dir", str(Path(kernlearn.__file__).parents[1] / "results")]
 #: Commands of every verb that succeed, in a directory with a table, rows without a target, and a model of the table.
 COMMANDS = {
     "list": [["list"], ["list", "vkr"], ["list", "gaussian"], ["list", "csv"]],
@@ -57,6 +59,8 @@ COMMANDS = {
     "report": [["report", "my.kl", "-o", "page.html"]],
     "plot": [["plot", "my.kl"], ["plot", "my.kl", "--data", "my.csv", "--kind", "roc", "-o", "roc.svg"]],
     "check": [["check"]],
+    "export": [["export", *TABLE1, "--to", "csv"], ["export", *TABLE1, "-o", "table1.tex"]],
+    "diff": [["diff", "my.kl", "my.kl"]],
     "reproduce": [
         ["reproduce", "--list"],
         ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--dry-run"],
