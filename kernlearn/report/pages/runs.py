@@ -253,14 +253,12 @@ def _choices(run: StoredRun) -> Sheet:
 
 def _certificate(run: StoredRun) -> str:
     """Return in plain words what the gaps mean."""
-    gaps = [row["gap"] for row in run.rows]
+    gap = f"{max((row['gap'] for row in run.rows), key=abs):.1e}"
     n_optimal = sum(row["status"] == "optimal" for row in run.rows)
     return (
-        f"{len(run.rows):,} optimisation problems were solved, {n_optimal:,} of them to the tolerance of the method. "
-        "For each, a lower bound on the best possible objective was computed from the data without the solver. The gap "
-        "is the distance between the two, as a share of the objective: at most "
-        f"{max(gaps, key=abs):.1e} here. No other solution "
-        "of the same problem can be better by more than the gap."
+        f"Of {len(run.rows):,} solutions, {n_optimal:,} are optimal within the tolerance of the method. Each has a gap: "
+        "the distance of its objective from a lower bound on all objectives, as a share of the objective. The largest "
+        f"gap is {gap}. No other solution of the same problem can be better by more than the gap."
     )
 
 
