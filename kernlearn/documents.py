@@ -31,7 +31,8 @@ class Head(TypedDict):
     #: The verb of the command.
     verb: str
     #: The exit code: 0 for success, 1 if part of the work failed, 2 for a user error, 3 for a bug, 130 after Ctrl-C.
-    exit: int
+    #: It is null in the lines of kernlearn watch before the last one.
+    exit: int | None
     #: What a person should know of the results, in words.
     notes: list[str]
 
@@ -53,6 +54,8 @@ class _Open:
         self.facts: dict[str, Any] = {}
         self.notes: list[str] = []
         self.failure: dict[str, Any] = {}
+        #: None for a document in one line.
+        self.indent: int | None = 1
 
 
 _open: _Open | None = None
@@ -127,19 +130,32 @@ def write(code: int) -> None:
     Raises `BrokenPipeError` if nobody reads it. Raises `UserError` if it cannot be written, as on a full disk.
     """
     assert _open is not None
-    content = content_of(_open.verb, {**_open.failure, **_open.facts}, code, _open.notes)
+    _write(_open, {**_open.failure, **_open.facts}, code)
+
+
+def write_line(facts: Mapping[str, Any]) -> None:
+    """Write facts as a document in one line, before the last document of the command; do nothing if it prints none.
+
+    Raises the same as `write`.
+    """
+    if _open is not None:
+        _open.indent = None
+        _write(_open, facts, None)
+
+
+def _write(document: _Open, facts: Mapping[str, Any], code: int | None) -> None:
     try:
-        _open.stream.write(text_of(content))
-        _open.stream.flush()
+        document.stream.write(text_of(content_of(document.verb, facts, code, document.notes), document.indent))
+        document.stream.flush()
     except BrokenPipeError:
-        silence(_open.stream)
+        silence(document.stream)
         raise
     except OSError as error:
-        silence(_open.stream)
+        silence(document.stream)
         raise UserError(f"cannot write to the standard output: {error.strerror}") from error
 
 
-def content_of(verb: str, facts: Mapping[str, Any], code: int = 0, notes: Sequence[str] = ()) -> dict[str, Any]:
+def content_of(verb: str, facts: Mapping[str, Any], code: int | None = 0, notes: Sequence[str] = ()) -> dict[str, Any]:
     """Return the content of a document: its head, and the facts."""
     head: Head = {
         "schema_version": SCHEMA_VERSION,
@@ -151,9 +167,9 @@ def content_of(verb: str, facts: Mapping[str, Any], code: int = 0, notes: Sequen
     return {**head, **facts}
 
 
-def text_of(content: Mapping[str, Any]) -> str:
+def text_of(content: Mapping[str, Any], indent: int | None = 1) -> str:
     """Return the text of a document."""
-    return json.dumps(plain(content), indent=1, allow_nan=False) + "\n"
+    return json.dumps(plain(content), indent=indent, allow_nan=False) + "\n"
 
 
 def plain(value: Any) -> Any:

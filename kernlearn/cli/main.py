@@ -26,6 +26,7 @@ VERBS = {
         "run many experiments, here or on a cluster: kernlearn sweep algo=vkr,l1_svm dataset=all",
     ),
     "status": ("kernlearn.cli.results.status", "show the progress of sweeps"),
+    "watch": ("kernlearn.cli.results.watch", "watch sweeps and runs until nothing is left"),
     "reproduce": (
         "kernlearn.cli.reproduce",
         "reproduce a table or figure of a paper: kernlearn reproduce vkr2015/table1",

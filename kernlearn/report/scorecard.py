@@ -166,16 +166,19 @@ def count_claims(claims: Iterable[Claim]) -> Counter[str]:
     return Counter(words[judgement] for _, _, judgement in claims if judgement in words)
 
 
-def _minutes(record: Path) -> str:
-    """Return the CPU time of all cells from the provenance of a table, in minutes."""
-    if not record.exists():
-        return ""
+def cpu_seconds(record: Path) -> float | None:
+    """Return the CPU time of all cells from the provenance of a table or figure; None if it does not say it."""
     try:
         took = read_json(record)
         seconds = took.get("cell_cpu_seconds", took["cell_seconds"])  # records of formulas have the older one alone
-        return f"{sum(seconds.values()) / 60:.1f}"
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # of another format
-        return ""
+        return float(sum(seconds.values()))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # there is none, or of another format
+        return None
+
+
+def _minutes(record: Path) -> str:
+    seconds = cpu_seconds(record)
+    return "" if seconds is None else f"{seconds / 60:.1f}"
 
 
 def _numbers(counts: Counter[str]) -> list[str]:

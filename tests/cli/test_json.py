@@ -36,6 +36,7 @@ COMMANDS = {
     "data": [["data", "list"], ["data", "info", "ionosphere", "waveform"], ["data", "verify", "sonar", "a4a"]],
     "look": [["look", "my.csv", "text=onehot"], ["look", "my.csv", "text=drop", "task=regression", "target=u"]],
     "status": [["status"], ["status", "--results-dir", "nowhere"]],
+    "watch": [["watch"]],
     "fit": [["fit", "my.csv", "text=drop", *SVM, "-o", "other.kl"]],
     "predict": [["predict", "my.kl", "new.csv"], ["predict", "my.kl", "new.csv", "-o", "out.csv", "--force"]],
     "evaluate": [["evaluate", "my.kl", "my.csv"]],

@@ -242,6 +242,35 @@ def test_damaged_predictions_give_one_line(here, capsys, change, words):
     assert words in error and len(error.splitlines()) == 1 and not Path("y.svg").exists()
 
 
+def without(key):
+    return lambda text: json.dumps({k: v for k, v in json.loads(text).items() if k != key})
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("paths.csv", lambda text: text[: len(text) // 2]),
+        ("paths.csv", lambda text: text.replace("split", "splat", 1)),
+        ("paths.csv", lambda text: text.replace(",optimal", ",", 1)),
+        ("paths.csv", lambda text: text.replace("n_train", "trained", 1)),
+        ("paths.csv", lambda text: text.replace("validation_errors", "errors", 1)),
+        ("summary.csv", lambda text: text[:-1]),
+        ("provenance.json", lambda text: text[:100]),
+        ("provenance.json", without("chosen_by")),
+        ("provenance.json", without("experiment")),
+        ("provenance.json", lambda text: text.replace('"select_by": "error_pct"', '"select_by": "luck"')),
+        ("provenance.json", lambda text: json.dumps({**json.loads(text), "data": [3]})),
+    ],
+)
+def test_damaged_tables_give_one_line(here, capsys, name, change):
+    path = here / "two" / name
+    path.write_text(change(path.read_text()))
+    assert plot("two", "-o", "x.svg") == 2
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1 and any(w in error for w in ("damaged", "not measured"))
+    assert not Path("x.svg").exists()
+
+
 def test_a_model_shows_what_it_rests_on_and_how_it_does_on_a_file(here, capsys):
     assert plot("two.kl", "-o", "m.svg") == 0
     assert plot("two.kl", "--data", "two.csv", "-o", "d.svg") == 0

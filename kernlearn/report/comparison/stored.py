@@ -37,7 +37,7 @@ def read_comparison(directory: Path) -> StoredComparison:
 
     Raises `UserError` if its files are damaged.
     """
-    ranking = read_csv(directory / "ranking.csv", (*SHARED, "select_by", "cpu_seconds", "runs"))
+    ranking = read_csv(directory / "ranking.csv", (*SHARED, "select_by", "n_splits", "cpu_seconds", "runs"))
     splits = read_csv(directory / "splits.csv", (*SHARED, "seed", "split", "selected"))
     try:
         record = read_json(directory / "provenance.json")
@@ -59,12 +59,14 @@ def read_comparison(directory: Path) -> StoredComparison:
 def _comparison(ranking: Sequence[Mapping[str, str]], splits: Sequence[Mapping[str, str]], record: Any) -> Comparison:
     """Return the methods and baselines on one data set."""
     first = ranking[0]
-    data = next(
-        one for one in record["data"] if one["name"] == first["dataset"] and one["sha256"][:12] == first["sha256"]
-    )
-    measured = []
+    known = [one for one in record["data"] if one["name"] == first["dataset"] and one["sha256"][:12] == first["sha256"]]
+    if not known:
+        raise ValueError(f"provenance.json does not describe {first['dataset']}")
+    data, measured = known[0], []
     for row in ranking:
         mine = [one for one in splits if all(one[key] == row[key] for key in SHARED)]
+        if len(mine) != int(row["n_splits"]):
+            raise ValueError(f"{row['method']} has {len(mine)} of {row['n_splits']} splits in splits.csv")
         is_method, runs = row["kind"] == METHOD, row["runs"].split()
         measured.append(
             Measured(
@@ -86,6 +88,8 @@ def _row(line: Mapping[str, str]) -> Row:
     """Return the row of a selected grid point, as cells have it."""
     row: dict[str, Any] = {"split": int(line["split"])}
     row |= {key: int(line[key]) for key in ("seed", "n_train", "n_test") if line.get(key)}
+    if ("n_train" in row) != ("n_test" in row):
+        raise ValueError("a split has only one of n_train and n_test")
     if line.get("gap"):
         row |= {"gap": float(line["gap"]), "status": line["status"]}
     for name, metric in METRICS.items():

@@ -154,7 +154,7 @@ def close(one: Array, other: Array, tolerance: float) -> NDArray[np.bool_]:
 def _unequal_integers(before: Sequence[str], after: Sequence[str], one: Array, other: Array) -> NDArray[np.bool_]:
     """Return where texts are different integers that are too large to differ as floats, such as identifiers."""
     result = np.zeros(len(before), dtype=np.bool_)
-    for k in np.flatnonzero((np.abs(one) > 2**53) & (np.abs(other) > 2**53)).tolist():
+    for k in np.flatnonzero((np.abs(one) >= 2**53) & (np.abs(other) >= 2**53)).tolist():
         pair = before[k].lstrip("-"), after[k].lstrip("-")
         result[k] = pair[0].isdecimal() and pair[1].isdecimal() and pair[0] != pair[1]
     return result
@@ -181,7 +181,7 @@ def _of_texts(before: Sequence[str], after: Sequence[str], tolerance: float) -> 
     lists = [k for k in range(len(words)) if len(words[k]) == len(others[k]) > 1]
     first, second = (_numbers_of(lists, side) for side in (words, others))
     if first is None or second is None:  # not all of them are numbers
-        lists = [k for k in lists if None not in (_numbers_of([k], words), _numbers_of([k], others))]
+        lists = [k for k in lists if all(_numbers_of([k], side) is not None for side in (words, others))]
         first, second = (_numbers_of(lists, side) for side in (words, others))
     if not lists or first is None or second is None:
         return same, differences, sizes

@@ -119,9 +119,7 @@ def _matched(before: Side, after: Side) -> tuple[Mapping[str, File], Mapping[str
     if before.kind != after.kind:  # a table, and a single file of one
         return _main(before), _main(after)
     if before.title != after.title:  # two tables
-        return tuple(
-            {name.removeprefix(side.title): file for name, file in side.files.items()} for side in (before, after)
-        )
+        return _untitled(before), _untitled(after)
     renamed = _renamed(first, second)
     return first, {renamed.get(name, name): file for name, file in second.items()}
 

@@ -23,6 +23,15 @@ def drawing_of(target: Target, suffix: str) -> bytes:
     UserError
         If a table has no drawing, matplotlib is not installed, or the stored rows are damaged.
     """
+    try:
+        return _drawn(target, suffix)
+    except (LookupError, TypeError, ArithmeticError, ValueError) as error:
+        if isinstance(error, UserError):
+            raise
+        raise UserError(f"{target.name}: its stored rows cannot be drawn ({error!r})") from error
+
+
+def _drawn(target: Target, suffix: str) -> bytes:
     if target.kind == "figure":
         return draw_figure(load_figure(target.name), read_points(_beside(target, ".csv")), (suffix,), ORIGIN)[suffix]
     table = load_table(target.name)

@@ -32,7 +32,8 @@ def confusion(outputs: Outputs) -> list[Picture]:
     if wrong.any():
         i, j = divmod(int(wrong.argmax()), k)
         count, true, other = int(wrong[i, j]), outputs.classes[i], outputs.classes[j]
-        words += f" The most frequent error: {other} is predicted for {count} examples of {true}."
+        examples = "1 example" if count == 1 else f"{count} examples"
+        words += f" The most frequent error: class {other} is predicted for {examples} of class {true}."
     names = list(outputs.classes)
     return [
         Grid(

@@ -327,7 +327,8 @@ def weights(target: Target) -> list[Picture]:
     if n_outputs == 1:
         return [_weight_bars(run, names, tables)]
     means = [[mean_std([table[i][k] for table in tables])[0] for k in range(n_kernels)] for i in range(n_outputs)]
-    outputs = [f"output {i + 1}" for i in range(n_outputs)]
+    classes = [str(name) for name in run.provenance["data"][0].get("classes", [])]
+    outputs = classes if len(classes) == n_outputs else [f"problem {i + 1}" for i in range(n_outputs)]
     title = f"Kernel weights: {run.title}"
     words = f"Mean weights over {len(tables)} splits, a row for each two-class problem, a column for each kernel."
     shown = [[f"{value:.2g}" for value in row] for row in means]
@@ -336,7 +337,7 @@ def weights(target: Target) -> list[Picture]:
             "weights",
             title,
             Axis("kernel", names=names),
-            Axis("problem", names=outputs),
+            Axis("class against all others" if outputs == classes else "", names=outputs),
             means,
             shown,
             "weight",

@@ -69,8 +69,8 @@ def _verdicts(rows: Sequence[Row]) -> str:
     judged = [row for row in rows if isfinite(_of(row, "interval_low"))]
     if not judged:
         return "There are too few repetitions for verdicts."
-    words = Counter(row["verdict"] for row in judged)
-    return f"Verdicts: {', '.join(f'{word or None} {count}' for word, count in words.most_common())}."
+    words = Counter(row["verdict"].replace(", ", " and ") for row in judged)
+    return f"Verdicts: {', '.join(f'{count} {word}' for word, count in words.most_common())}."
 
 
 def _against(table: Table, metric: str, rows: Sequence[Row]) -> Picture:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kernlearn.errors import UserError
-from kernlearn.report.plots.stored import Lacking, StoredRun, read_run
+from kernlearn.report.plots.stored import Lacking, StoredRun, read_run, stamp
 from kernlearn.report.targets import Target
 from kernlearn.runner.cell.cell import REGRESSION
 from kernlearn.runner.store.tables import read_csv, write_csv
@@ -91,14 +91,14 @@ def outputs_of_run(target: Target) -> Outputs:
     run, path = read_run(target), target.path / FILE
     if not path.is_file():
         raise NotComputed("it needs outputs on test rows, which are not stored; kernlearn plot --kind computes them")
-    found = _read(path, path.stat().st_mtime_ns)
+    found = _read(path.resolve(), stamp(path))
     if not is_complete(run, found):
         raise NotComputed(f"{FILE} has other splits than paths.csv; kernlearn plot --kind computes it again")
     return _outputs(run, found, path)
 
 
 @lru_cache(maxsize=2)
-def _read(path: Path, _: int) -> Sequence[Mapping[str, str]]:
+def _read(path: Path, _: object) -> Sequence[Mapping[str, str]]:
     return read_csv(path, COLUMNS)
 
 
@@ -114,7 +114,7 @@ def _is_of_reals(run: StoredRun) -> bool:
 def has_predictions(target: Target) -> bool:
     """Return whether the predictions of a run are stored, for all splits that its tables have."""
     path = target.path / FILE
-    return path.is_file() and is_complete(read_run(target), _read(path, path.stat().st_mtime_ns))
+    return path.is_file() and is_complete(read_run(target), _read(path.resolve(), stamp(path)))
 
 
 def is_complete(run: StoredRun, rows: Sequence[Mapping[str, str]]) -> bool:
@@ -140,6 +140,8 @@ def _outputs(run: StoredRun, rows: Sequence[Mapping[str, str]], path: Path) -> O
         )
         names = [name for name in rows[0] if name.startswith(DECISION)]
         decision = np.array([[float(row[name]) for row in rows] for name in names]).reshape(len(names), len(rows))
+        if classes and len(names) not in (0, 1 if len(classes) == 2 else len(classes)):
+            raise ValueError(f"{len(names)} columns of decision values for {len(classes)} classes")
         _, parts = np.unique([f"{row['split']} {row['part']}" for row in rows], return_inverse=True)
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         raise UserError(f"{path}: damaged ({error}); remove it, and plot again") from error

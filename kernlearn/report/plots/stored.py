@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 from typing import Any, cast
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation import METRICS, Metric, Row, Selection, select
+from kernlearn.evaluation import METRICS, RULES, Metric, Row, Selection, select
 from kernlearn.report.targets import Target
 from kernlearn.runner.plan.plan import WORDS
 from kernlearn.runner.store.files import read_json
@@ -17,6 +17,8 @@ from kernlearn.runner.store.tables import read_csv
 
 #: The columns of `paths.csv` on either side of the hyper-parameters.
 _BEFORE, _AFTER = "point", "n_train"
+#: The files of a run.
+_FILES = ("paths.csv", "summary.csv", "provenance.json")
 #: Runs that are kept in memory.
 _KEPT = 2
 
@@ -82,7 +84,10 @@ class StoredRun:
         """
         largest = max(self.grid)
         grid = [self.grid.get(point, {}) for point in range(largest + 1)]
-        found = select(self.rows, grid, self.metric.name, self.provenance["chosen_by"]["rule"])
+        try:
+            found = select(self.rows, grid, self.metric.name, self.provenance["chosen_by"]["rule"])
+        except (LookupError, TypeError, ArithmeticError) as error:
+            raise UserError(f"{self.path}: no grid point can be selected from paths.csv ({error!r})") from error
         if found is None:
             raise Lacking("no grid point was selected")
         return found
@@ -121,12 +126,20 @@ def read_run(target: Target) -> StoredRun:
 
     Raises `UserError` if they are damaged, or no split has finished.
     """
-    paths = target.path / "paths.csv"
-    return _read(target.path, paths.stat().st_mtime_ns)
+    return _read(target.path.resolve(), tuple(stamp(target.path / name) for name in _FILES))
+
+
+def stamp(path: Path) -> tuple[int, int]:
+    """Return what changes if a file is written again; zeros if there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
 
 
 @lru_cache(maxsize=_KEPT)
-def _read(path: Path, _: int) -> StoredRun:
+def _read(path: Path, _: object) -> StoredRun:
     paths, record = path / "paths.csv", path / "provenance.json"
     lines = read_csv(paths, ("run", "dataset", "algorithm", "seed", "split"))
     lines = [line for line in lines if line.get("point")]
@@ -136,8 +149,12 @@ def _read(path: Path, _: int) -> StoredRun:
         names = list(lines[0])
         parameters = names[names.index(_BEFORE) + 1 : names.index(_AFTER)]
         rows = [cast(Row, {key: _number(key, value) for key, value in line.items() if value}) for line in lines]
+        if not all({"split", "point", "status"} <= row.keys() for row in rows):
+            raise ValueError("a row of paths.csv lacks its split, point or status")
         provenance = read_json(record)
-        METRICS[provenance["chosen_by"]["select_by"]], provenance["chosen_by"]["rule"]
+        METRICS[provenance["chosen_by"]["select_by"]], RULES[provenance["chosen_by"]["rule"]]
+        if not all(isinstance(one, Mapping) for one in (provenance["experiment"], *provenance["data"])):
+            raise ValueError("provenance.json does not describe an experiment and its data")
     except (ValueError, LookupError, TypeError) as error:
         raise UserError(f"{path}: its tables are damaged ({error}); repeat the command of the run") from error
     summary = path / "summary.csv"

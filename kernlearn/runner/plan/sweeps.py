@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from heapq import nlargest
 from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 SILENCE = 300.0
 #: Number of last finished cells that determine the speed.
 RECENT = 200
+#: Number of last failed cells whose errors are read.
+MOST_FAILURES = 5
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,13 @@ class AtWork(NamedTuple):
         return f"{self.label}: {', '.join(filter(None, words))}"
 
 
+class Failure(NamedTuple):
+    """A failed cell."""
+
+    label: str
+    error: str
+
+
 @dataclass(frozen=True)
 class State:
     """The progress of a sweep."""
@@ -70,7 +80,8 @@ class State:
     missing: int
     seconds_left: float | None
     by_group: dict[str, Counter[str]]
-    last_error: str
+    #: The last failed cells, at most `MOST_FAILURES`, the latest first.
+    failures: list[Failure]
     #: Longest running first.
     at_work: list[AtWork]
 
@@ -135,7 +146,7 @@ def state(sweep: Sweep, store: Store) -> State:
         missing - len({note["key"] for note in notes}),
         _seconds_left(store, status, missing) if len(notes) > silent else None,
         groups,
-        _last_error(sweep, store, [key for key in status if status[key] == "failed"]),
+        _failures(sweep, store, [key for key in status if status[key] == "failed"]),
         at_work(notes, sweep.labels),
     )
 
@@ -163,15 +174,13 @@ def _seconds_left(store: Store, status: dict[str, str], missing: int) -> float |
     return missing * (time.time() - recent[0]) / len(recent)
 
 
-def _last_error(sweep: Sweep, store: Store, failed: Sequence[str]) -> str:
+def _failures(sweep: Sweep, store: Store, failed: Sequence[str]) -> list[Failure]:
     def written(key: str) -> float:
         try:
             return store.path(key, failed=True).lstat().st_mtime
         except OSError:  # it was just computed again
             return 0.0
 
-    if not failed:
-        return ""
-    key = max(failed, key=written)
-    shard: dict[str, Any] = store.read(key) or {}
-    return f"{sweep.labels[key]}: {shard.get('error', 'unknown')}"
+    latest = nlargest(MOST_FAILURES, failed, key=written)
+    shards: dict[str, dict[str, Any]] = {key: store.read(key) or {} for key in latest}
+    return [Failure(sweep.labels[key], str(shard.get("error", "unknown"))) for key, shard in shards.items()]

@@ -1,0 +1,30 @@
+"""The sweeps of a results directory and the cells at work, as ``status`` and ``watch`` show them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from kernlearn.errors import UserError, closest
+from kernlearn.runner.plan.sweeps import AtWork, Sweep, at_work, registered
+from kernlearn.runner.store.notes import running
+
+
+def chosen_sweeps(results: Path, name: str | None) -> list[Sweep]:
+    """Return the sweep with a name, or all of them.
+
+    Raises `UserError` if there is no such sweep.
+    """
+    sweeps = registered(results)
+    names = [sweep.name for sweep in sweeps]
+    if name is None:
+        return sweeps
+    if name not in names:
+        known = ", ".join(names) or "none"
+        raise UserError(f"{name}: no such sweep in {results}, there are: {known}{closest(name, names)}")
+    return [sweep for sweep in sweeps if sweep.name == name]
+
+
+def other_cells(sweeps: Sequence[Sweep], results: Path) -> list[AtWork]:
+    """Return the running cells that belong to no sweep, such as those of ``kernlearn run``."""
+    known = {key for sweep in sweeps for key in sweep.labels}
+    notes = [note for note in running(results / "shards") if note["key"] not in known]
+    return at_work(notes, {note["key"]: str(note.get("label", note["key"])) for note in notes})

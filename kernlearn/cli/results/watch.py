@@ -1,0 +1,41 @@
+"""``kernlearn watch``: the progress of sweeps and runs, until nothing is left."""
+
+from pathlib import Path
+
+from kernlearn.cli.facts.sweeps import ProgressFacts
+from kernlearn.cli.parser import Parser
+
+#: What ``--json`` prints, a line each time.
+Document = ProgressFacts
+
+
+def make_parser() -> Parser:
+    """Return the parser of the arguments."""
+    parser = Parser(
+        prog="kernlearn watch",
+        description="Watch sweeps and runs until nothing is left: bars, the running cells, failures and the time left. "
+        "The key q or Ctrl-C ends it, and the cells go on. In a pipe it prints a line for each sweep from time to "
+        "time, and with --json a JSON document in one line. The exit code is 1 if cells failed or are missing at the "
+        "end.",
+    )
+    parser.add_argument("name", nargs="?", help="the name of a sweep; by default all that are not finished")
+    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results")
+    return parser
+
+
+def names(before: list[str]) -> list[str]:
+    """Return the sweeps of the results directory."""
+    from kernlearn.runner.plan.sweeps import registered
+
+    return [sweep.name for sweep in registered(Path(make_parser().parse_args(before).results_dir))]
+
+
+def main(argv: list[str]) -> int:
+    """Show the progress until nothing is left; return the exit code."""
+    arguments = make_parser().parse_args(argv)
+    from kernlearn.cli.results.live import show_live
+    from kernlearn.cli.results.watched import Watch
+    from kernlearn.parameters import Text
+
+    results = Path(str(Text().check("--results-dir", arguments.results_dir)))
+    return show_live(Watch(results, arguments.name))

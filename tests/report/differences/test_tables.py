@@ -1,0 +1,192 @@
+"""What differs between two tables: numbers, verdicts and certificates, whatever the order of rows."""
+
+import random
+from math import inf, isnan, nan
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernlearn.errors import UserError
+from kernlearn.report.differences.cells import number, numbers
+from kernlearn.report.differences.changes import Kind, Status
+from kernlearn.report.differences.tables import compare_tables, table_of
+from tests.report.exports.examples import RESULTS
+
+HEAD = "dataset,algorithm,metric,mean,verdict,selected,largest_gap,n_not_optimal,cpu_seconds\n"
+ROWS = [
+    "ocr49,vkr,error_pct,2.0,inside,C=1;theta=2,1e-10,0,3.1\n",
+    "ocr49,svm,error_pct,3.0,near,C=1,1e-05,2,3.1\n",
+    "pima,vkr,error_pct,nan,,C=1,1e-10,0,3.1\n",
+    'pima,svm,error_pct,inf,"outside, lower",C=1,1e-10,0,3.1\n',
+]
+
+
+def table(*rows, head=HEAD):
+    return table_of("t.csv", "".join([head, *rows]).encode())
+
+
+def compare(before, after, **options):
+    return compare_tables("t", before, after, options.pop("most", 20), **options)
+
+
+def changed(old, new, **options):
+    """Return the part of a table in which a text is replaced."""
+    text = "".join(ROWS)
+    assert old in text
+    return compare(table(*ROWS), table(text.replace(old, new, 1)), **options)
+
+
+@pytest.mark.parametrize("name", ["vkr2015/table1", "vkr2015/table1_partitions", "rmm2010/fig2_4", "growth/growth"])
+def test_the_order_of_the_rows_does_not_matter(name):
+    content = (RESULTS / f"{name}.csv").read_bytes()
+    head, *rows = content.decode().splitlines(keepends=True)
+    if name.startswith(("vkr", "growth")):  # rows of a figure that have the same names are in order
+        random.Random(0).shuffle(rows)
+    part = compare(table_of("t", content), table_of("t", "".join([head, *rows]).encode()))
+    assert (part.status, part.changes, part.notes) == (Status.WITHIN, [], [])
+
+
+@pytest.mark.parametrize(
+    "old, new, status, kind, place",
+    [
+        ("2.0,inside", "2.001,inside", Status.CHANGED, Kind.NUMBER, "ocr49 vkr mean"),
+        ("2.0,inside", "-2.0,inside", Status.CHANGED, Kind.NUMBER, "ocr49 vkr mean"),
+        ("2.0,inside", ",inside", Status.CHANGED, Kind.TEXT, "ocr49 vkr mean"),
+        ("2.0,inside", "two,inside", Status.CHANGED, Kind.TEXT, "ocr49 vkr mean"),
+        ("2.0,inside", "nan,inside", Status.CHANGED, Kind.TEXT, "ocr49 vkr mean"),
+        ("inf,", "-inf,", Status.CHANGED, Kind.NUMBER, "pima svm mean"),
+        ("inf,", "1e308,", Status.CHANGED, Kind.NUMBER, "pima svm mean"),
+        ("inside", "near", Status.FLIPPED, Kind.VERDICT, "ocr49 vkr verdict"),
+        ('"outside, lower"', '"outside, higher"', Status.FLIPPED, Kind.VERDICT, "pima svm verdict"),
+        ("inside", "too few", Status.CHANGED, Kind.TEXT, "ocr49 vkr verdict"),
+        ("C=1;theta=2", "C=1;theta=3", Status.CHANGED, Kind.TEXT, "ocr49 vkr selected"),
+        ("1e-05,2", "1e-05,3", Status.WORSE, Kind.WORSE, "ocr49 svm n_not_optimal"),
+        ("1e-05,2", "1e-05,1", Status.CHANGED, Kind.BETTER, "ocr49 svm n_not_optimal"),
+        ("1e-05,2", "3e-05,2", Status.WORSE, Kind.WORSE, "ocr49 svm largest_gap"),
+        ("1e-05,2", "1e-07,2", Status.CHANGED, Kind.BETTER, "ocr49 svm largest_gap"),
+        ("1e-05,2", "nan,2", Status.WORSE, Kind.WORSE, "ocr49 svm largest_gap"),
+        ("1e-05,2", ",2", Status.WORSE, Kind.WORSE, "ocr49 svm largest_gap"),
+        ("C=1;theta=2,1e-10", "C=1;theta=2,-1e-3", Status.WORSE, Kind.WORSE, "ocr49 vkr largest_gap"),
+    ],
+)
+def test_a_change_has_its_status(old, new, status, kind, place):
+    part = changed(old, new)
+    assert part.status is status and part.n_changes == 1
+    assert [(one.kind, one.place) for one in part.changes] == [(kind, place)]
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("2.0,inside", "2.0000000001,inside"),
+        ("2.0,inside", "2,inside"),
+        ("2.0,inside", "2.00e0,inside"),
+        ("nan,,", "NaN,,"),
+        ("3.1\n", "99.0\n"),  # time
+        ("C=1;theta=2,1e-10", "C=1;theta=2,1e-07"),  # proved optimal on both sides
+        ("1e-05,2", "1.5e-05,2"),  # not twice as large
+    ],
+)
+def test_what_says_the_same_is_within_tolerance(old, new):
+    part = changed(old, new)
+    assert (part.status, part.changes) == (Status.WITHIN, [])
+
+
+def test_the_tolerance_is_as_asked_for():
+    assert changed("2.0,inside", "2.001,inside", tolerance=1e-2).status is Status.WITHIN
+    assert changed("2.0,inside", "2.0000000001,inside", tolerance=0.0).status is Status.CHANGED
+
+
+def test_large_identifiers_are_not_merged():
+    before, after = (table(f"a,b,{n}\n", head="dataset,algorithm,code\n") for n in (2**53 + 1, 2**53))
+    assert compare(before, after).n_changes == 1
+
+
+def test_objectives_differ_by_no_more_than_their_gaps():
+    head = "split,point,objective,dual_objective,gap,status\n"
+    before = table("0,0,100.0,99.9,1e-3,capped\n", "0,1,100.0,99.9,1e-5,optimal\n", head=head)
+    after = table("0,0,99.95,99.8,1e-3,capped\n", "0,1,99.95,99.9,1e-5,optimal\n", head=head)
+    assert [one.place for one in compare(before, after).changes] == ["point=1 objective"]
+    worse = table("0,0,100.0,99.9,1e-3,capped\n", "0,1,100.0,99.9,1e-5,inaccurate\n", head=head)
+    assert compare(before, worse).status is Status.WORSE
+    assert [one.kind for one in compare(worse, before).changes] == [Kind.BETTER]
+
+
+@pytest.mark.parametrize(
+    "before, after, status, difference",
+    [
+        ("1.0 2.0 3.0", "1.0 2.0 3.0000000001", Status.WITHIN, None),
+        ("1.0 2.0 nan", "1 2 NaN", Status.WITHIN, None),
+        ("1.0 2.0 3.0", "1.0 2.5 3.1", Status.CHANGED, 0.5),
+        ("1.0 nan 3.0", "1.0 2.5 3.1", Status.CHANGED, None),
+        ("1.0 2.0 3.0", "1.0 2.0", Status.CHANGED, None),
+        ("1.0 2.0 3.0", "1.0 two 3.0", Status.CHANGED, None),
+        ("inf 2.0", "inf 2.0 ", Status.WITHIN, None),
+    ],
+)
+def test_lists_of_numbers_are_compared_one_by_one(before, after, status, difference):
+    head = "dataset,seed,values\n"
+    part = compare(*(table(f"a,0,{one}\n", "a,1,9.0 9.0\n", "a,2,x y\n", head=head) for one in (before, after)))
+    assert part.status is status
+    assert [one.difference for one in part.changes] == ([] if status is Status.WITHIN else [difference])
+
+
+def test_rows_and_columns_of_one_side_are_named():
+    after = table(*ROWS[1:], "wdbc,vkr,error_pct,1.0,,C=1,0,0,1\n")
+    part = compare(table(*ROWS), after)
+    assert part.status is Status.CHANGED and part.n_changes == 0
+    assert part.notes == ["1 row (ocr49 vkr) only in A", "1 row (wdbc vkr) only in B"]
+    fewer = table(*(row.rpartition(",")[0] + "\n" for row in ROWS), head=HEAD.rpartition(",")[0] + "\n")
+    assert compare(table(*ROWS), fewer).notes == ["1 column (cpu_seconds) only in A"]
+    assert compare(fewer, table(*ROWS), common=True).status is Status.WITHIN
+    assert compare(table(*ROWS), after, common=True).notes == []
+    assert compare(table(), table(*ROWS)).notes[0].startswith("4 rows (")
+    assert compare(table(), table()).status is Status.WITHIN
+
+
+def test_equal_rows_are_matched_in_their_order():
+    twice = table(ROWS[0], ROWS[0], ROWS[1])
+    assert compare(twice, table(ROWS[1], ROWS[0], ROWS[0])).status is Status.WITHIN
+    part = compare(twice, table(ROWS[0], ROWS[0].replace("2.0", "2.5"), ROWS[1]))
+    assert [one.place for one in part.changes] == ["vkr row 2 mean"]
+    assert compare(twice, table(ROWS[0], ROWS[1])).notes == ["1 row (vkr row 2) only in A"]
+
+
+def test_single_tables_may_be_of_other_data():
+    before, after = (table(f"{name},vkr,error_pct,2.0,,C=1,0,0,1\n") for name in ("ocr49", "pima"))
+    assert len(compare(before, after).notes) == 2
+    part = compare(before, after, single=True)
+    assert part.notes == ["dataset: ocr49 | pima"] and part.status is Status.CHANGED and part.n_changes == 0
+
+
+def test_the_largest_changes_come_first_and_all_are_counted():
+    rows = [f"set{i},a,error_pct,{i}.0,inside,C=1,0,0,1\n" for i in range(1, 101)]
+    moved = [row.replace(".0,inside", f".{i:03},inside") for i, row in enumerate(rows)]
+    moved[50] = moved[50].replace("inside", "near")
+    part = compare(table(*rows), table(*moved), most=5)
+    assert part.n_changes == 100 and len(part.changes) == 5 and part.status is Status.FLIPPED
+    assert part.changes[0].place == "set51 verdict"
+    sizes = [abs(one.difference) / float(one.after) for one in part.changes[1:]]
+    everything = sorted((0.001 * i / (i + 1 + 0.001 * i) for i in range(100)), reverse=True)
+    assert sizes == pytest.approx(everything[:4])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\xff\xfe", b"a,b\n1\n", b"a,b\n1,2", b'a,b\n"1,2\n', b"a,b\n1,2,3\n", b"a,b\n\x00,1\n"[:-1]],
+)
+def test_a_damaged_table_is_an_error(content):
+    with pytest.raises(UserError, match="t.csv: damaged"):
+        table_of("t.csv", content)
+
+
+@given(st.lists(st.one_of(st.floats().map(repr), st.text(max_size=5), st.integers().map(str)), max_size=8))
+def test_numbers_in_columns_are_those_in_cells(texts):
+    expected = [number(text) if " " not in text else nan for text in texts]
+    assert np.array_equal(numbers(texts), expected, equal_nan=True) or any("_" in text for text in texts)
+
+
+def test_numbers_of_python_are_not_more_than_those_of_columns():
+    assert isnan(number("x")) and number("1e400") == inf and numbers(["1e400", "x"])[0] == inf
