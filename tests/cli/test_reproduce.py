@@ -258,7 +258,7 @@ def test_a_partition_counts_whole_or_not_at_all(tmp_path, capsys):
 
 def test_mistakes_are_one_line(capsys, tmp_path):
     for arguments, message in [
-        (["vkr2015/table9"], "no such table or figure, choose one of"),
+        (["vkr2015/table9"], "no such table or figure, nor a directory with tables; choose one of"),
         (["vkr2015/table1", "--datasets", "iris"], "iris: vkr2015/table1 has no such data set"),
         (["vkr2015/table1", "--algos", "forest"], "forest: vkr2015/table1 has no such algorithm"),
         (["vkr2015/table1", "--seeds", "0"], "seeds must be 1 to 10000"),

@@ -8,15 +8,13 @@ from kernlearn.papers.core.measured import Measured
 from kernlearn.papers.rmm2010.sequences import machines as structured
 from kernlearn.papers.rmm2010.sequences import table4_1, table4_2
 
-RNG = np.random.default_rng(0)
-
 
 def measured(errors, partitions=1, noise=0.05):
     """Return errors of the twenty results of every partition, around given means."""
-    rows = []
+    rng, rows = np.random.default_rng(0), []
     for (row, column), mean in errors.items():
         for seed in range(partitions):
-            values = " ".join(str(mean + noise * RNG.normal()) for _ in range(20))
+            values = " ".join(str(mean + noise * rng.normal()) for _ in range(20))
             facts = {"dataset": row, "algorithm": column, "seed": seed, "metric": "error_pct", "values": values}
             rows.append({**facts, "validation_error_pct": 1.0})
     return Measured(rows)
