@@ -258,8 +258,8 @@ def _certificate(run: StoredRun) -> str:
     n_optimal = sum(row["status"] == "optimal" for row in run.rows)
     return (
         f"Of {len(run.rows):,} solutions, {n_optimal:,} are optimal within the tolerance of the method. Each has a "
-        "gap: the distance of its objective from a lower bound on all objectives, as a share of the objective. The largest "
-        f"gap is {gap}. No other solution of the same problem can be better by more than the gap."
+        "gap: the distance of its objective from a lower bound on all objectives, as a share of the objective. The "
+        f"largest gap is {gap}. No other solution of the same problem can be better by more than the gap."
     )
 
 
