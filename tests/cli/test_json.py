@@ -199,6 +199,16 @@ def test_help_and_version_are_texts(words, capsys):
     assert capsys.readouterr().out.startswith(("kernlearn ", "usage: "))
 
 
+def test_an_abbreviation_of_help_is_an_error(capsys):
+    assert "leave out --json" in run(capsys, "list", "--he", code=2)["hint"]
+
+
+def test_a_switch_of_every_verb_is_suggested(capsys):
+    for words in (["run", "--jsn"], ["sweep", "--jsn"], ["fit", "--jsn"], ["list", "--jsn"]):
+        assert main(words) == 2
+        assert capsys.readouterr().err.endswith("; did you mean --json?\n")
+
+
 def test_a_hint_is_what_stands_after_the_first_semicolon_in_no_parentheses():
     for words, hint in [
         ("a: is wrong", None),
