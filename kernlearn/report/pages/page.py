@@ -154,9 +154,7 @@ def render(title: str, parts: Sequence[Part], above: Sequence[Link] = ()) -> byt
     )
     page = text.encode(errors="backslashreplace")
     if len(page) > LARGEST:
-        raise TooLarge(
-            f"{title}: the page would have {len(page):,} bytes, more than {LARGEST:,}; report fewer results"
-        )
+        raise TooLarge(f"{title}: the page would have {len(page):,} bytes, more than {LARGEST:,}; report fewer results")
     return page
 
 

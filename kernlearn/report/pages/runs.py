@@ -257,9 +257,9 @@ def _certificate(run: StoredRun) -> str:
     gap = f"{max((row['gap'] for row in run.rows), key=abs):.1e}"
     n_optimal = sum(row["status"] == "optimal" for row in run.rows)
     return (
-        f"Of {len(run.rows):,} solutions, {n_optimal:,} are optimal within the tolerance of the method. Each has a gap: "
-        "the distance of its objective from a lower bound on all objectives, as a share of the objective. The largest "
-        f"gap is {gap}. No other solution of the same problem can be better by more than the gap."
+        f"Of {len(run.rows):,} solutions, {n_optimal:,} are optimal within the tolerance of the method. Each has a "
+        "gap: the distance of its objective from a lower bound on all objectives, as a share of the objective. The "
+        f"largest gap is {gap}. No other solution of the same problem can be better by more than the gap."
     )
 
 
