@@ -135,7 +135,7 @@
     return true;
   }
 
-  const sheets = [...document.querySelectorAll("table.sheet")].map((table) => new Sheet(table));
+  const sheets = [...document.querySelectorAll("table.sheet:has(> tbody)")].map((table) => new Sheet(table));
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-made]");
