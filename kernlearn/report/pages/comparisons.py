@@ -21,8 +21,8 @@ from kernlearn.report.comparison.tables import (
     table_of,
     words_of,
 )
-from kernlearn.report.pages.made import environments, in_words
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.pages.provenance import environments, in_words
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.svg import figure
 from kernlearn.report.targets import Target

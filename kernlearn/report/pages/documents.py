@@ -120,13 +120,13 @@ def _numbers(table: "list[Token]") -> list[int]:
     """Return the columns of a table whose cells are numbers, the first one is 1, and say so in their heads."""
     heads = [token for token in table if token.type == "th_open"]
     cells = [table[i + 1].content for i, token in enumerate(table) if token.type == "td_open"]
-    found = []
+    numbers = []
     for i, head in enumerate(heads):
         texts = [text for text in cells[i :: len(heads)] if text]
         if texts and all(NUMBER.match(text) for text in texts):
             head.attrSet("class", "n")
-            found.append(i + 1)
-    return found
+            numbers.append(i + 1)
+    return numbers
 
 
 def _inline(tokens: "list[Token]", addresses: Mapping[str, str], drawings: Mapping[str, str]) -> None:

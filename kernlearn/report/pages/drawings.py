@@ -97,31 +97,31 @@ def _content(parent: ElementTree.Element, prefix: str) -> Iterator[str]:
     for child in parent:
         name = child.tag.removeprefix(SVG) if isinstance(child.tag, str) else ""
         if name in ELEMENTS:
-            written = "".join(f' {key}="{escape(value)}"' for key, value in _attributes(child, prefix).items())
+            attributes = "".join(f' {key}="{escape(value)}"' for key, value in _attributes(child, prefix).items())
             content = "".join(_content(child, prefix))
-            yield f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
+            yield f"<{name}{attributes}>{content}</{name}>" if content else f"<{name}{attributes}/>"
         if parent.tag in (f"{SVG}text", f"{SVG}tspan"):
             yield escape(child.tail or "", quote=False)
 
 
 def _attributes(element: ElementTree.Element, prefix: str) -> Mapping[str, str]:
     """Return the attributes that are kept, with ids and references that begin with the prefix."""
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     for declaration in element.get("style", "").split(";"):
         key, _, value = declaration.partition(":")
         if key.strip() in PRESENTATION:
-            found[key.strip()] = value
+            attributes[key.strip()] = value
     for key, value in element.attrib.items():
         if key in ("href", f"{XLINK}href"):
             if value.startswith("#"):
-                found["href"] = f"#{prefix}{value[1:]}"
+                attributes["href"] = f"#{prefix}{value[1:]}"
             elif element.tag == f"{SVG}image" and INLINE_IMAGE.fullmatch(value):
-                found["href"] = value
+                attributes["href"] = value
         elif key in ATTRIBUTES:
-            found.setdefault(key, value)
-    if "id" in found:
-        found["id"] = prefix + found["id"]
-    return {key: safe for key, text in found.items() if (safe := _value(text, prefix)) is not None}
+            attributes.setdefault(key, value)
+    if "id" in attributes:
+        attributes["id"] = prefix + attributes["id"]
+    return {key: safe for key, text in attributes.items() if (safe := _value(text, prefix)) is not None}
 
 
 def _value(text: str, prefix: str) -> str | None:

@@ -11,9 +11,9 @@ from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE
 from kernlearn.report.figures import command_of, read_points
 from kernlearn.report.pages.drawings import inline
-from kernlearn.report.pages.made import environments, in_words
 from kernlearn.report.pages.marks import JUDGEMENTS, Judged, judged
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.pages.provenance import environments, in_words
 from kernlearn.report.pages.tables import of_record
 from kernlearn.runner.store.files import read_regular
 
@@ -21,7 +21,9 @@ from kernlearn.runner.store.files import read_regular
 MOST_POINTS = 1_000
 
 
-def figure_part(name: str, results: Path, record: Mapping[str, Any], *, whole: bool = True, address: str = "") -> Part:
+def figure_part(
+    name: str, results: Path, record: Mapping[str, Any], *, details: bool = True, address: str = ""
+) -> Part:
     """Return the part of a page that shows a reproduced figure.
 
     Raises `OSError` if it has no points. Raises `UserError` if these are damaged.
@@ -31,8 +33,8 @@ def figure_part(name: str, results: Path, record: Mapping[str, Any], *, whole: b
     name : str
     results : Path
     record : mapping
-        Its provenance, see `kernlearn.report.pages.made.read_record`.
-    whole : bool
+        Its provenance, see `kernlearn.report.pages.provenance.read_record`.
+    details : bool
         Whether its points are listed.
     address : str
         Of the page that does, if this one does not and there is one.
@@ -61,7 +63,7 @@ def figure_part(name: str, results: Path, record: Mapping[str, Any], *, whole: b
             "claims": claims,
             "readings": list(figure.readings.items()),
             "data": [in_words(one) for one in data if isinstance(one, dict)] if isinstance(data, list) else [],
-            "points": _points(points) if whole else None,
+            "points": _points(points) if details else None,
             "file": f"{name}.csv",
             "environments": environments(record),
         },

@@ -35,7 +35,7 @@ class Judged(NamedTuple):
     """A claim, what was found, and its mark."""
 
     words: str
-    found: str
+    measured: str
     mark: Mark
 
 
@@ -47,7 +47,7 @@ def mark_of(row: Mapping[str, Any]) -> Mark:
 
 def judged(claims: Iterable[Claim]) -> list[Judged]:
     """Return claims with their marks."""
-    return [Judged(claim, found, JUDGEMENTS.get(word, Mark("none", "–", word))) for claim, found, word in claims]
+    return [Judged(claim, measured, JUDGEMENTS.get(word, Mark("none", "–", word))) for claim, measured, word in claims]
 
 
 def effect(row: Mapping[str, Any]) -> str:

@@ -30,8 +30,8 @@ def model_part(target: Target) -> Part:
     about, path = header["about"], shlex.quote(str(shown_path(target.path)))
     try:
         facts = [(title, " ".join(words.split())) for title, words in facts_of(about)]
-        made = ", ".join(f"{name} {number}" for name, number in header["versions"].items())
-        facts.append(("file", f"{size:,} bytes, schema {SCHEMA}; written by {made}"))
+        versions = ", ".join(f"{name} {number}" for name, number in header["versions"].items())
+        facts.append(("file", f"{size:,} bytes, schema {SCHEMA}; written by {versions}"))
         kind = str(about.get("algorithm") or about.get("class"))
         columns, fills, reads_table = _columns(target.path)
         return Part(

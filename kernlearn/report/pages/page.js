@@ -111,7 +111,7 @@
   // Shows the two rows that say what made a number.
   function open(link) {
     const run = link.hash.slice(1);
-    const rows = [`${run}-${link.dataset.made}`, run].map((id) => document.getElementById(id));
+    const rows = [`${run}-${link.dataset.metric}`, run].map((id) => document.getElementById(id));
     if (!rows.every(Boolean)) return false;
     const dialog = make("dialog", "", { "aria-label": "What made this number" });
     const place = rows[0].closest("details");
@@ -138,7 +138,7 @@
   const sheets = [...document.querySelectorAll("table.sheet:has(> tbody)")].map((table) => new Sheet(table));
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-made]");
+    const link = event.target.closest("a[data-metric]");
     if (link && open(link)) event.preventDefault();
   });
 

@@ -65,14 +65,14 @@ def scorecard_sheet(caption: str, lines: Sequence[Line], places: Mapping[str, st
     return Sheet(caption, [Head(one or "name", one not in OF_WORDS) for one in HEADERS], rows, links)
 
 
-def _result(total: Counter[str], stories: Sequence[Story], there: int, every: int) -> str:
+def _result(total: Counter[str], stories: Sequence[Story], n_shown: int, n: int) -> str:
     """Return in one sentence how much of the paper holds."""
-    words = [f"{there} of {every} tables, figures and experiments are reproduced"]
+    words = [f"{n_shown} of {n} tables, figures and experiments are reproduced"]
     if total["run"]:
         words.append(f"of {total['run']} printed numbers, {where(total)}")
     if contrasts := sum(story.contrasts for story in stories):
-        kept = sum(story.kept for story in stories)
-        words.append(f"{kept} of the paper's {contrasts} clear contrasts keep their direction")
+        agreeing = sum(story.kept for story in stories)
+        words.append(f"{agreeing} of the paper's {contrasts} clear contrasts keep their direction")
     if tested := total["claims hold"] + total["fail"]:
         words.append(f"{total['claims hold']} of {tested} testable claims hold")
     return f"{'; '.join(words)}."

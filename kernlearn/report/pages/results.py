@@ -11,10 +11,10 @@ from kernlearn.papers.core.contents import Entry, contents
 from kernlearn.report.pages.comparisons import comparison_part
 from kernlearn.report.pages.documents import read_notes
 from kernlearn.report.pages.figures import drawing_of, figure_part
-from kernlearn.report.pages.made import read_record
 from kernlearn.report.pages.models import model_part
 from kernlearn.report.pages.page import Part, TooLarge, render
 from kernlearn.report.pages.papers import paper_part
+from kernlearn.report.pages.provenance import read_record
 from kernlearn.report.pages.runs import run_part
 from kernlearn.report.pages.tables import table_part
 from kernlearn.report.reproduction import Reproduced, reproduced
@@ -22,7 +22,7 @@ from kernlearn.report.scorecard import Line, line_of
 from kernlearn.report.targets import Target
 
 
-class Kept:
+class StoredPapers:
     """The results of papers in a results directory; the measurements of each table are read once."""
 
     def __init__(self, results: Path):
@@ -56,25 +56,25 @@ class Kept:
             self.troubles[entry.name] = one_line(error)
             return Line(entry, Counter(printed=entry.cells), command=self.troubles[entry.name])
 
-    def part(self, name: str, *, whole: bool = True, address: str = "") -> Part:
+    def part(self, name: str, *, details: bool = True, address: str = "") -> Part:
         """Return the part of a page that shows a table or figure.
 
         Parameters
         ----------
         name : str
-        whole : bool
+        details : bool
             Whether it says what made each number, and lists points.
         address : str
             Of the page that does, if this one does not and there is one.
         """
         record = read_record(self.results / f"{name}.provenance.json")
         if name in figure_names():
-            return figure_part(name, self.results, record, whole=whole, address=address)
-        kept = self.table(name)
-        drawing = drawing_of(self.results / f"{name}.svg", name.replace("/", "-"), kept.table.title)
-        return table_part(kept, record, drawing, made=whole, address=address)
+            return figure_part(name, self.results, record, details=details, address=address)
+        reproduction = self.table(name)
+        drawing = drawing_of(self.results / f"{name}.svg", name.replace("/", "-"), reproduction.table.title)
+        return table_part(reproduction, record, drawing, details=details, address=address)
 
-    def paper(self, paper: str, address: Callable[[str], str] | None = None, *, made: bool = True) -> list[Part]:
+    def paper(self, paper: str, address: Callable[[str], str] | None = None, *, details: bool = True) -> list[Part]:
         """Return the parts of a page that show a paper: its scorecard, then its tables and figures.
 
         Parameters
@@ -83,34 +83,34 @@ class Kept:
         address : callable, optional
             Returns the address of the page of a table or figure, which says what made each number. Without one, this
             page says it.
-        made : bool
+        details : bool
             Whether this page says it, if there is no other one.
         """
         lines, parts = self.lines(paper), list[Part]()
         to = address or (lambda name: f"#{name.replace('/', '-')}")
-        kept = [line.entry.name for line in lines if self.has(line.entry.name)]
-        for name in kept:
-            whole = made and address is None and name in table_names()
+        names = [line.entry.name for line in lines if self.has(line.entry.name)]
+        for name in names:
+            here = details and address is None and name in table_names()
             try:
-                part = self.part(name, whole=whole, address=address(name) if address else "")
+                part = self.part(name, details=here, address=address(name) if address else "")
                 parts.append(replace(part, depth=1))
             except (UserError, OSError) as error:
                 self.troubles[name] = one_line(error)
-        shown = {name: to(name) for name in kept if name not in self.troubles}
+        shown = {name: to(name) for name in names if name not in self.troubles}
         try:
-            names = {f"{name.partition('/')[2]}.md": place for name, place in shown.items()}
-            notes = read_notes(self.results / paper, 2, names)
+            files = {f"{name.partition('/')[2]}.md": place for name, place in shown.items()}
+            notes = read_notes(self.results / paper, 2, files)
         except (UserError, OSError) as error:
             self.troubles[f"{paper}/NOTES.md"], notes = one_line(error), None
         return [paper_part(paper, lines, shown, self.troubles, notes), *parts]
 
 
-def parts_of(target: Target, kept: Kept, *, made: bool = True) -> list[Part]:
-    """Return the parts of a page that show a result; `made` as of `Kept.paper`."""
+def parts_of(target: Target, papers: StoredPapers, *, details: bool = True) -> list[Part]:
+    """Return the parts of a page that show a result; `details` as of `StoredPapers.paper`."""
     if target.kind == "paper":
-        return kept.paper(target.name, made=made)
+        return papers.paper(target.name, details=details)
     of_own = {"run": run_part, "comparison": comparison_part, "model": model_part}
-    return [of_own[target.kind](target) if target.kind in of_own else kept.part(target.name, whole=made)]
+    return [of_own[target.kind](target) if target.kind in of_own else papers.part(target.name, details=details)]
 
 
 def page_of(targets: Sequence[Target], results: Path) -> bytes:
@@ -120,13 +120,13 @@ def page_of(targets: Sequence[Target], results: Path) -> bytes:
 
     Raises `UserError` if files of a result are damaged, or the page would still be too large.
     """
-    kept = Kept(results)
+    papers = StoredPapers(results)
     title = f"{len(targets)} results"
-    for made in (True, False):
-        parts = [part for target in targets for part in parts_of(target, kept, made=made)]
+    for details in (True, False):
+        parts = [part for target in targets for part in parts_of(target, papers, details=details)]
         try:
             return render(parts[0].title if len(targets) == 1 else title, parts)
         except TooLarge:
-            if not made:
+            if not details:
                 raise
     raise AssertionError

@@ -14,8 +14,8 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, ChosenBy
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import values_of
-from kernlearn.report.pages.made import environments, in_words
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.pages.provenance import environments, in_words
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.stored import StoredRun, read_run
 from kernlearn.report.plots.svg import figure

@@ -12,10 +12,10 @@ from kernlearn.papers import figure_names, table_names
 from kernlearn.papers.core.contents import WORKS, contents
 from kernlearn.report.pages.comparisons import comparison_part
 from kernlearn.report.pages.documents import read_document
-from kernlearn.report.pages.made import environments, read_record
 from kernlearn.report.pages.page import Head, Link, Part, Reason, Sheet, Step, render
 from kernlearn.report.pages.papers import scorecard_sheet
-from kernlearn.report.pages.results import Kept
+from kernlearn.report.pages.provenance import environments, read_record
+from kernlearn.report.pages.results import StoredPapers
 from kernlearn.report.pages.runs import run_part
 from kernlearn.report.pages.tables import of_record, where
 from kernlearn.report.scorecard import Line
@@ -88,24 +88,24 @@ def pages_of(results: Path, troubles: dict[str, str]) -> Iterator[Page]:
 
 
 def _of_papers(results: Path, index: Index) -> Iterator[Page]:
-    kept = Kept(results)
+    papers = StoredPapers(results)
     for paper, entries in contents().items():
-        if not any(kept.has(entry.name) for entry in entries):
+        if not any(papers.has(entry.name) for entry in entries):
             continue
-        parts = kept.paper(paper, lambda name: f"{quote(name.partition('/')[2])}.html")
+        parts = papers.paper(paper, lambda name: f"{quote(name.partition('/')[2])}.html")
         yield Page(f"{paper}/{INDEX}", render(parts[0].title, parts, [ABOVE]))
         counts: Counter[str] = Counter()
-        for line in kept.lines(paper):
+        for line in papers.lines(paper):
             counts.update(line.counts)
             name = line.entry.name
-            if kept.has(name) and name not in kept.troubles:
-                part, above = kept.part(name), Link(WORKS.get(paper, paper), INDEX)
+            if papers.has(name) and name not in papers.troubles:
+                part, above = papers.part(name), Link(WORKS.get(paper, paper), INDEX)
                 yield Page(f"{name}.html", render(part.title, [part], [ABOVE, above]))
                 index.lines.append(line)
                 index.places[name] = quote(f"{name}.html")
         entry = Entry(WORKS.get(paper, paper), f"{quote(paper)}/{INDEX}", parts[0].result)
         index.papers.append((entry, counts))
-    index.troubles.update(kept.troubles)
+    index.troubles.update(papers.troubles)
 
 
 def _of_runs_and_comparisons(results: Path, index: Index) -> Iterator[Page]:
@@ -161,8 +161,8 @@ def _sentence(index: Index) -> str:
     """Return what there is, and how many printed numbers and claims hold."""
     words = [_number(len(index.papers), "paper")]
     words += [_number(len(index.others[kind]), kind) for kind in OTHERS]
-    there = ", ".join(filter(None, words))
-    text = f"Results of {there}" if there else "There are no results here"
+    parts = ", ".join(filter(None, words))
+    text = f"Results of {parts}" if parts else "There are no results here"
     total: Counter[str] = Counter()
     for _, counts in index.papers:
         total.update(counts)

@@ -8,9 +8,9 @@ from kernlearn.papers import Table
 from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE
 from kernlearn.papers.core.tables import Display
 from kernlearn.report.layout import NO_WORD, OF_STORY, certified_lines, legend, ours, story_cells, story_legend
-from kernlearn.report.pages.made import environments, made_of, run_id
 from kernlearn.report.pages.marks import Mark, effect, judged, mark_of
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.pages.provenance import environments, provenance_of, run_id
 from kernlearn.report.reproduction import Reproduced, command_of_all
 from kernlearn.report.scorecard import count_cells
 from kernlearn.report.story import Story, stories
@@ -36,7 +36,7 @@ class Cell(NamedTuple):
     effect: str
     mark: Mark | None
     #: The id of what was run for it; empty if this is not on the page.
-    made: str
+    address: str
 
 
 class Layout(NamedTuple):
@@ -55,31 +55,33 @@ class Layout(NamedTuple):
         return range(2, len(self.columns) + 2)
 
 
-def table_part(kept: Reproduced, record: Row, drawing: str = "", *, made: bool = True, address: str = "") -> Part:
+def table_part(
+    reproduction: Reproduced, record: Row, drawing: str = "", *, details: bool = True, address: str = ""
+) -> Part:
     """Return the part of a page that shows a reproduced table.
 
     Parameters
     ----------
-    kept : Reproduced
+    reproduction : Reproduced
     record : mapping
-        Its provenance, see `kernlearn.report.pages.made.read_record`.
+        Its provenance, see `kernlearn.report.pages.provenance.read_record`.
     drawing : str
         Its picture, as HTML; empty if there is none.
-    made : bool
+    details : bool
         Whether the page says what made each number.
     address : str
         Of the page that says it, if this one does not.
     """
-    table, partitions, rows, claims = kept
+    table, partitions, rows, claims = reproduction
     anchor = table.name.replace("/", "-")
-    by_metric, details = stories(table, rows), made_of(kept, record, anchor) if made else []
+    by_metric, provenance = stories(table, rows), provenance_of(reproduction, record, anchor) if details else []
     return Part(
         f"{table.name}: {table.title}",
         anchor,
         "table.html",
         _result(table, rows, by_metric, claims),
-        _trust(kept, record),
-        _steps(kept),
+        _trust(reproduction, record),
+        _steps(reproduction),
         {
             "name": table.name,
             "address": address,
@@ -91,12 +93,13 @@ def table_part(kept: Reproduced, record: Row, drawing: str = "", *, made: bool =
             "story": _story(table, by_metric),
             "claims": judged(claims),
             "layouts": [
-                _layout(table, rows, metric, shown, anchor if made else "") for metric, shown in table.metrics.items()
+                _layout(table, rows, metric, shown, anchor if details else "")
+                for metric, shown in table.metrics.items()
             ],
             "certified": _certified(table, partitions),
             "readings": list(table.readings.items()),
             "tried": _tried(table),
-            "made": details,
+            "provenance": provenance,
             "environments": environments(record),
         },
     )
@@ -108,9 +111,9 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
     words = []
     if counts["run"]:
         words.append(f"Of {counts['run']} printed numbers, {where(counts)}")
-    kept, contrasts = (sum(getattr(story, key) for story in by_metric.values()) for key in ("kept", "contrasts"))
+    agreeing, contrasts = (sum(getattr(story, key) for story in by_metric.values()) for key in ("kept", "contrasts"))
     if contrasts:
-        words.append(f"{kept} of the paper's {contrasts} clear contrasts keep their direction")
+        words.append(f"{agreeing} of the paper's {contrasts} clear contrasts keep their direction")
     if tested := judgements[HOLDS] + judgements[FAILS]:
         words.append(f"{judgements[HOLDS]} of {tested} testable claims hold")
     elif judgements[NOT_TESTABLE]:
@@ -128,9 +131,9 @@ def where(counts: Mapping[str, int]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _trust(kept: Reproduced, record: Row) -> list[Reason]:
+def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
     """Return the reasons to trust the numbers, and those not to."""
-    table, partitions, rows, _ = kept
+    table, partitions, rows, _ = reproduction
     reasons = story_reasons(list(stories(table, rows).values()))
     stand_ins = [line.name for line in table.rows if line.name in table.stand_ins]
     if stand_ins:
@@ -179,8 +182,8 @@ def of_record(record: Row) -> list[Reason]:
     return [Reason(not words, f"{words}." if words else "All numbers come from committed code.")]
 
 
-def _steps(kept: Reproduced) -> list[Step]:
-    table, partitions, rows, _ = kept
+def _steps(reproduction: Reproduced) -> list[Step]:
+    table, partitions, rows, _ = reproduction
     steps = [Step("Compute all of it again:", command_of_all(table, partitions))]
     if any(row.get("verdict") == "too few" for row in rows):
         steps.insert(
@@ -208,19 +211,19 @@ def _layout(table: Table, rows: Sequence[Row], metric: str, shown: Display, pref
         if any(name == line.name for name, _ in cells):
             of_line = []
             for j, name in columns:
-                made = run_id(prefix, i, j) if prefix else ""
-                of_line.append(_cell(cells.get((line.name, name)), shown.digits, made))
+                address = run_id(prefix, i, j) if prefix else ""
+                of_line.append(_cell(cells.get((line.name, name)), shown.digits, address))
             lines.append((line.name, line.name in table.stand_ins, of_line))
     return Layout(shown.title, list(table.metrics).index(metric), [name for _, name in columns], lines)
 
 
-def _cell(row: Row | None, digits: int, made: str) -> Cell | None:
+def _cell(row: Row | None, digits: int, address: str) -> Cell | None:
     if row is None:
         return None
     if "paper_mean" not in row:
-        return Cell(ours(row, digits), "", "", None, made)
+        return Cell(ours(row, digits), "", "", None, address)
     printed = mean_std(row["paper_mean"], row["paper_std"], digits)
-    return Cell(ours(row, digits), printed, effect(row), mark_of(row), made)
+    return Cell(ours(row, digits), printed, effect(row), mark_of(row), address)
 
 
 def _certified(table: Table, partitions: Sequence[Row]) -> Sheet:
@@ -235,5 +238,5 @@ def _certified(table: Table, partitions: Sequence[Row]) -> Sheet:
 
 def _tried(table: Table) -> list[tuple[str, str]]:
     """Return the further readings of the paper's text that were tried, and why they have no verdict."""
-    found = [(one.name, one.no_verdict) for one in table.columns if one.reading]
-    return found + [(one.title, one.no_verdict) for one in table.metrics.values() if one.reading]
+    columns = [(one.name, one.no_verdict) for one in table.columns if one.reading]
+    return columns + [(one.title, one.no_verdict) for one in table.metrics.values() if one.reading]

@@ -193,7 +193,7 @@ def test_rows_are_filtered_by_all_words_and_counted(visit):
 
 def test_a_number_opens_what_made_it_and_the_focus_returns(visit):
     page = visit("table")
-    link = page.locator("a[data-made]").first
+    link = page.locator("a[data-metric]").first
     link.click()
     dialog = page.locator("dialog")
     text = dialog.inner_text()
@@ -230,10 +230,10 @@ def test_the_keyboard_alone_is_enough(visit):
     page.get_by_role("button", name="l1_svm", exact=True).first.focus()
     page.keyboard.press("Enter")
     assert page.locator("th[aria-sort]").count() == 1
-    summary = page.locator("details.made > summary").first
+    summary = page.locator("details.provenance > summary").first
     summary.focus()
     page.keyboard.press("Enter")
-    assert page.locator("details.made").first.get_attribute("open") is not None
+    assert page.locator("details.provenance").first.get_attribute("open") is not None
 
 
 def test_an_address_opens_the_details_that_it_leads_to(visit, files):
@@ -247,7 +247,7 @@ def test_everything_is_there_without_javascript(visit):
     assert page.locator("tbody tr").count() == 10_000
     page = visit("table", java_script_enabled=False)
     assert page.locator("button, input").count() == 0
-    page.locator("a[data-made]").first.click()
+    page.locator("a[data-metric]").first.click()
     assert page.locator("[id='vkr2015-table1-0-0']").is_visible()
 
 

@@ -10,7 +10,7 @@ from kernlearn.cli.main import main
 from kernlearn.papers import figure_names, load_table, table_names
 from kernlearn.report.layout import ours
 from kernlearn.report.pages.marks import effect
-from kernlearn.report.pages.results import Kept, page_of
+from kernlearn.report.pages.results import StoredPapers, page_of
 from kernlearn.report.reproduction import reproduced
 from kernlearn.report.targets import find_target
 from tests.report.pages.parsed import check
@@ -42,7 +42,7 @@ def test_the_page_of_every_kept_table_and_figure(name):
         rows = [row for row in reproduced(name, RESULTS).rows if row["metric"] in load_table(name).metrics]
         shown = [cell for line in cells(content.decode()) for cell in line[1:] if cell != ["–"]]
         assert len(shown) == len(rows)
-        assert found.all("data-made") and set(found.addresses) >= {f"#{name.replace('/', '-')}-0-0"}
+        assert found.all("data-metric") and set(found.addresses) >= {f"#{name.replace('/', '-')}-0-0"}
 
 
 def test_a_cell_has_ours_the_printed_number_the_distance_and_a_verdict_in_words():
@@ -94,10 +94,10 @@ def test_damaged_measurements_leave_the_rest_of_a_paper(tmp_path):
         (tmp_path / "uml2014").mkdir(exist_ok=True)
         copy(RESULTS / f"uml2014/{name}.csv", tmp_path / "uml2014")
     (tmp_path / "uml2014/exercises.csv").write_text('"a')
-    kept = Kept(tmp_path)
-    parts = kept.paper("uml2014")
+    papers = StoredPapers(tmp_path)
+    parts = papers.paper("uml2014")
     assert [part.title.partition(":")[0] for part in parts[1:]] == ["uml2014/fig_losses"]
-    assert "damaged" in kept.troubles["uml2014/exercises"]
+    assert "damaged" in papers.troubles["uml2014/exercises"]
     assert any("exercises" in reason.words and "damaged" in reason.words for reason in parts[0].trust)
     assert "There is no record" in " ".join(reason.words for reason in parts[1].trust)
 

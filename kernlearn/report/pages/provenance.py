@@ -43,7 +43,7 @@ NUMBERS = (
 )
 
 
-class Made(NamedTuple):
+class RowProvenance(NamedTuple):
     """What made a row of a table."""
 
     anchor: str
@@ -67,49 +67,49 @@ def read_record(path: Path) -> dict[str, Any]:
     return record if isinstance(record, dict) else {}
 
 
-def made_of(kept: Reproduced, record: Row, prefix: str) -> list[Made]:
+def provenance_of(reproduction: Reproduced, record: Row, prefix: str) -> list[RowProvenance]:
     """Return what made the numbers, for every row of a table that has any.
 
     Parameters
     ----------
-    kept : Reproduced
+    reproduction : Reproduced
     record : mapping
         Its provenance, see `read_record`.
     prefix : str
         The beginning of the ids.
     """
-    table = kept.table
+    table = reproduction.table
     runs: dict[tuple[str, str], list[Row]] = {}
-    for row in kept.partitions:
+    for row in reproduction.partitions:
         runs.setdefault((row["dataset"], row["algorithm"]), []).append(row)
     shown: dict[str, list[Row]] = {}
-    for row in kept.rows:
+    for row in reproduction.rows:
         if row["metric"] in table.metrics:
             shown.setdefault(row["dataset"], []).append(row)
     metrics, commits = list(table.metrics), _commits(record)
     places = {column.name: i for i, column in enumerate(table.columns)}
-    found = []
+    rows = []
     for i, line in enumerate(table.rows):
         if line.name not in shown:
             continue
         names = list(dict.fromkeys(row["algorithm"] for row in shown[line.name]))
         columns = [table.columns[places[name]] for name in names]
-        found.append(
-            Made(
+        rows.append(
+            RowProvenance(
                 f"{prefix}-{i}",
                 line.name,
                 [*(("data", words) for words in _data(record, table, line)), *commits],
                 Sheet(
                     f"What was run for {line.name}",
                     RUNS,
-                    [_run(kept, line, column, runs[line.name, column.name], record) for column in columns],
+                    [_run(reproduction, line, column, runs[line.name, column.name], record) for column in columns],
                     note=SHARED,
                 ),
                 [run_id(prefix, i, places[name]) for name in names],
                 Sheet(
                     f"What was found for {line.name}",
                     NUMBERS,
-                    [_number(kept, row) for row in shown[line.name]],
+                    [_number(reproduction, row) for row in shown[line.name]],
                 ),
                 [
                     f"{run_id(prefix, i, places[row['algorithm']])}-{metrics.index(row['metric'])}"
@@ -117,7 +117,7 @@ def made_of(kept: Reproduced, record: Row, prefix: str) -> list[Made]:
                 ],
             )
         )
-    return found
+    return rows
 
 
 def run_id(prefix: str, row: int, column: int) -> str:
@@ -125,7 +125,7 @@ def run_id(prefix: str, row: int, column: int) -> str:
     return f"{prefix}-{row}-{column}"
 
 
-def _run(kept: Reproduced, line: TableRow, column: Column, mine: Sequence[Row], record: Row) -> list[str]:
+def _run(reproduction: Reproduced, line: TableRow, column: Column, mine: Sequence[Row], record: Row) -> list[str]:
     """Return the cells of `RUNS`; what a metric does not change is taken from each seed once."""
     by_seed = {row["seed"]: row for row in mine}
     seeds, of_seeds = sorted(by_seed), list(by_seed.values())
@@ -134,9 +134,8 @@ def _run(kept: Reproduced, line: TableRow, column: Column, mine: Sequence[Row], 
         f"{values or 'nothing to choose'}{f' ({n})' if len(by_seed) > 1 else ''}" for values, n in counts.most_common(3)
     ]
     more = f", and {len(counts) - 3} others" if len(counts) > 3 else ""
-    command = (
-        f"kernlearn reproduce {kept.table.name} --datasets {line.name} --algos {column.name} --seeds {seeds[-1] + 1}"
-    )
+    part = f"--datasets {line.name} --algos {column.name} --seeds {seeds[-1] + 1}"
+    command = f"kernlearn reproduce {reproduction.table.name} {part}"
     totals = [
         f"{sum(row[key] for row in of_seeds):,}" if all(key in row for row in of_seeds) else ""
         for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal")
@@ -156,9 +155,9 @@ def _run(kept: Reproduced, line: TableRow, column: Column, mine: Sequence[Row], 
     ]
 
 
-def _number(kept: Reproduced, row: Row) -> list[str]:
+def _number(reproduction: Reproduced, row: Row) -> list[str]:
     """Return the cells of `NUMBERS`."""
-    display = kept.table.metrics[row["metric"]]
+    display = reproduction.table.metrics[row["metric"]]
     digits = display.digits
     printed = ["", "", ""]
     if "paper_mean" in row:
@@ -171,7 +170,7 @@ def _number(kept: Reproduced, row: Row) -> list[str]:
     if "interval_low" in row:
         interval = f"{row['interval_low']:.{digits}f} to {row['interval_high']:.{digits}f}"
     values = list(row["repetitions"].values())
-    what = f"{len(values)} {kept.table.unit}{'' if len(values) == 1 else 's'}"
+    what = f"{len(values)} {reproduction.table.unit}{'' if len(values) == 1 else 's'}"
     if len(values) > LISTED:
         what += f", from {min(values):.{digits}f} to {max(values):.{digits}f}"
     elif values:
@@ -210,8 +209,8 @@ def in_words(data: Row) -> str:
     return f"{data.get('name')}: {size}; {data.get('source')}; sha256 {str(data.get('sha256'))[:DIGITS]}"
 
 
-def _mapping(found: Row, key: str) -> Row:
-    value = found.get(key)
+def _mapping(record: Row, key: str) -> Row:
+    value = record.get(key)
     return value if isinstance(value, dict) else {}
 
 
@@ -247,11 +246,11 @@ def _commits(record: Row) -> list[tuple[str, str]]:
 
 def environments(record: Row) -> Sheet | None:
     """Return the environments that computed the cells of a record, or None if it has none."""
-    found = record.get("computed")
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+    computed = record.get("computed")
+    if not isinstance(computed, list) or not all(isinstance(one, dict) for one in computed):
         return None
     rows = []
-    for one in found:
+    for one in computed:
         code, machine, packages = (_mapping(one, key) for key in ("code", "machine", "packages"))
         commit = str(code.get("commit") or "none")[:12]
         seconds = one.get("seconds")
