@@ -96,7 +96,9 @@ def main(argv: list[str]) -> int:
         write_atomically(file, content if isinstance(content, bytes) else content.encode())
         documents.deliver({"file": str(file)})
         say(f"{len(document.numbers)} numbers: {file}")
-    elif not documents.wanted():
+    elif documents.wanted():
+        say(f"{len(document.numbers)} numbers of {document.name}")
+    else:
         put(str(content))
     return 0
 

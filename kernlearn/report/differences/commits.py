@@ -7,14 +7,21 @@ from typing import NamedTuple
 
 from kernlearn.errors import UserError
 
+#: The size of a file that the repository lacks, as it may be a partial clone.
+MISSING = -1
 #: Seconds for one command.
 PATIENCE = 60
-#: Settings that make git run other programs, or write.
-QUIET = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-pager", "--no-optional-locks")
+#: Settings with which git runs no other program, fetches nothing and writes nothing, whatever a repository configures.
+#: An object that is missing from a partial clone would be fetched by a command of the repository's choice.
+SETTINGS = {"core.fsmonitor": "false", "core.hooksPath": "/dev/null", "protocol.allow": "never"}
+QUIET = (
+    *(word for name, value in SETTINGS.items() for word in ("-c", f"{name}={value}")),
+    *("--no-pager", "--no-optional-locks"),
+)
 
 
 class Blob(NamedTuple):
-    """A file of a commit: its name in git, its size in bytes, and the directory of the repository."""
+    """A file of a commit: its name in git, its size in bytes or `MISSING`, and the directory of the repository."""
 
     name: str
     size: int
@@ -50,7 +57,9 @@ def files_of(revision: str, path: str) -> dict[str, Blob]:
         head, _, name = line.partition("\t")
         mode, _, blob, size = head.split()
         if mode in ("100644", "100755") and (not path or name == path or name.startswith(f"{path}/")):
-            blobs[name.removeprefix(path).removeprefix("/")] = Blob(blob, int(size), root)
+            blobs[name.removeprefix(path).removeprefix("/")] = Blob(
+                blob, int(size) if size.isdecimal() else MISSING, root
+            )
     if not blobs:
         raise UserError(f"{revision}:{path}: the commit has no such file or directory")
     return blobs

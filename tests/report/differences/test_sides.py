@@ -105,6 +105,34 @@ def test_git_is_only_read(repository):
     assert {path: path.stat().st_mtime_ns for path in repository.rglob("*") if path in before} == before
 
 
+def test_a_repository_runs_nothing(repository):
+    """An object is missing, and the repository says by which command it would be fetched."""
+    (repository / "evil").write_text("#!/bin/sh\ntouch hacked\nexit 1\n")
+    (repository / "evil").chmod(0o755)
+    for key, value in {
+        "core.repositoryformatversion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.promisor": "true",
+        "remote.origin.url": "ssh://localhost/x",
+        "core.sshCommand": str(repository / "evil"),
+        "core.fsmonitor": str(repository / "evil"),
+        "core.pager": str(repository / "evil"),
+    }.items():
+        git(repository, "config", key, value)
+    side = side_of("HEAD", Path("results"))
+    file = side.files["vkr2015/table1.csv"]
+    (repository / ".git/objects" / file.blob[:2] / file.blob[2:]).unlink()
+    subprocess.run(["git", "cat-file", "blob", file.blob], capture_output=True, check=False)
+    assert (repository / "hacked").exists()  # without our settings it is run
+    (repository / "hacked").unlink()
+    with pytest.raises(UserError):
+        file.read()
+    for words in (("HEAD~1", "HEAD"), ("HEAD", ".")):
+        found = compare_sides(*(side_of(word, Path("results")) for word in words))
+        assert statuses(found)["vkr2015/table1.csv"] is Status.UNREADABLE
+    assert not (repository / "hacked").exists()
+
+
 @pytest.mark.parametrize("word", ["HEAD~7", "nosuch", "--help", "-x", "HEAD:nothing", ":", "a:b", "HEAD:", "\x01"])
 def test_a_commit_that_is_not_there_is_one_clear_error(word, repository):
     if word == "HEAD:":  # the root of the commit
