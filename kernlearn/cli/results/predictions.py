@@ -9,7 +9,7 @@ from kernlearn.algorithms.core.predictor import predict
 from kernlearn.cli.model.training import plan_of_run
 from kernlearn.errors import UserError
 from kernlearn.evaluation import Row
-from kernlearn.report.plots.outputs import DECISION, FILE, VOTES, has_predictions, part_of, write_outputs
+from kernlearn.report.plots.outputs import DECISION, FILE, VOTES, has_predictions, part_of
 from kernlearn.report.plots.stored import StoredRun, read_run
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import say, say_note, shown_path
@@ -18,6 +18,7 @@ from kernlearn.runner.engines.timing import duration
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.store.files import refuse_links
+from kernlearn.runner.store.tables import write_csv
 from kernlearn.types import Array
 
 #: The scores that are compared with those of the run.
@@ -63,7 +64,7 @@ def require_predictions(target: Target) -> None:
         say(f"outputs    {done}/{len(chosen)} splits")
     for words in unlike[:3]:
         say_note(f"the outputs are not those of the run: {words}")
-    write_outputs(target.path / FILE, rows)
+    write_csv(target.path / FILE, rows)
     if not unlike:
         say("outputs    all test scores are the same as in the run")
     say(f"outputs: {shown_path(target.path / FILE)}")

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 from kernlearn.errors import UserError, closest
-from kernlearn.report.plots import of_comparison, of_model, of_run, of_table
+from kernlearn.report.plots import of_comparison, of_model, of_run, of_table, of_weights
 from kernlearn.report.plots.of_outputs import OF_OUTPUTS, OF_REALS
 from kernlearn.report.plots.outputs import NotComputed, Outputs, is_of_reals, outputs_of_run
 from kernlearn.report.plots.picture import Picture
@@ -49,7 +49,9 @@ KINDS: Mapping[str, Kind] = {
         "mean ranks over several data sets, with the critical difference", {"comparison": of_comparison.ranks}
     ),
     "sparsity": Kind("the error against the number of support vectors or coefficients", {"run": of_run.sparsity}),
-    "weights": Kind("the learned kernel weights", {"run": of_run.weights, "model": of_model.weights}),
+    "weights": Kind(
+        "the learned kernel weights", {"run": of_weights.weights_of_run, "model": of_weights.weights_of_model}
+    ),
     "rows": Kind("the training rows with the largest coefficients", {"model": of_model.deciding_rows}),
     "path": Kind("objective, gap and support vectors along the grid", {"run": of_run.path}),
     "agreement": Kind("our numbers against the printed ones, with intervals", _of_tables(of_table.agreement)),

@@ -1,14 +1,12 @@
-"""Pictures of a run from its tables: the grid, the path over it, sparsity, scores of splits, kernel weights."""
+"""Pictures of a run from its tables: the grid, the path over it, sparsity, and the scores of splits."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import floor, isfinite, log10, nan
 
-from kernlearn.errors import UserError
 from kernlearn.evaluation import Metric, Row
 from kernlearn.evaluation.metrics import digits_of
-from kernlearn.kernels import KernelFamily, make_family
-from kernlearn.report.plots.picture import Axis, Bars, Curves, Grid, Mark, Picture, Series
+from kernlearn.report.plots.picture import Axis, Curves, Grid, Mark, Picture, Series
 from kernlearn.report.plots.stored import Lacking, StoredRun, mean_std, read_run, value_of
 from kernlearn.report.targets import Target
 
@@ -20,8 +18,8 @@ _DIGITS = 3
 _MOST_LINES = 7
 #: Rows of points whose means are said in words.
 _SAID = 3
-#: Distance of points with the same place, and where the means stand, in rows.
-_STACKED, _BELOW = 0.09, 0.32
+#: Distance of points with the same place, the highest one, and where the means stand, in rows.
+_STACKED, _HIGHEST, _BELOW = 0.15, 0.45, 0.25
 
 
 def validation(target: Target) -> list[Picture]:
@@ -102,8 +100,8 @@ def _surface(
     smallest = min((abs(value) for value in known if value), default=1.0)
     digits = 1 if run.metric.unit == "%" else max(0, _DIGITS - 1 - floor(log10(smallest)))
     shown = [[f"{value:.{digits}f}" if isfinite(value) else "" for value in row] for row in values]
-    names = [_row_name(others, row) for row in rows]
-    x, y = Axis(first, names=[f"{value:g}" for value in columns]), Axis(_row_label(others), names=names)
+    names = [_row_name(row) for row in rows]
+    x, y = Axis(first, names=[f"{value:g}" for value in columns]), Axis(", ".join(others), names=names)
     return Grid("validation", title, x, y, values, shown, label, framed, words=words)
 
 
@@ -111,11 +109,7 @@ def _sortable(row: Iterable[float | None]) -> list[tuple[bool, float]]:
     return [(value is not None, value or 0.0) for value in row]
 
 
-def _row_label(others: Sequence[str]) -> str:
-    return ", ".join(others)
-
-
-def _row_name(others: Sequence[str], row: Sequence[float | None]) -> str:
+def _row_name(row: Sequence[float | None]) -> str:
     return ", ".join("none" if value is None else f"{value:g}" for value in row)
 
 
@@ -286,11 +280,12 @@ def strips(metric: Metric, title: str, label: str, values: Mapping[str, Sequence
     width = (max(every) - min(every)) / 60 if every else 0.0
     for i, row in enumerate(values.values()):
         known = sorted(value for value in row if isfinite(value))
+        places = [round(value / width) if width else 0 for value in known]
+        step = min(_STACKED, _HIGHEST / max(Counter(places).values(), default=1))
         stacked: Counter[int] = Counter()
-        for value in known:
-            place = round(value / width) if width else 0
+        for value, place in zip(known, places, strict=True):
             x.append(value)
-            y.append(i - min(_STACKED * stacked[place], 0.45))
+            y.append(i - step * stacked[place])
             stacked[place] += 1
         means.append(mean_std(known))
     below = [i + _BELOW for i in range(len(values))]
@@ -308,82 +303,3 @@ def strips(metric: Metric, title: str, label: str, values: Mapping[str, Sequence
     if len(values) <= _SAID:
         words += f" Mean and standard deviation: {said}."
     return Curves("splits", title, Axis(label), Axis("", names=list(values)), series, words=words)
-
-
-def weights(target: Target) -> list[Picture]:
-    """Return the learned kernel weights of the selected models: means over splits."""
-    run = read_run(target)
-    rows = [row["weights"] for row in run.selection.rows if row.get("weights")]
-    if not rows:
-        raise Lacking("its method learns no kernel weights, or of too many kernels to store them")
-    try:
-        tables = [[[float(number) for number in line.split()] for line in row.split(";")] for row in rows]
-        n_outputs, n_kernels = len(tables[0]), len(tables[0][0])
-        if any(len(line) != n_kernels for table in tables for line in table):
-            raise ValueError("rows have different numbers of weights")
-    except (ValueError, IndexError) as error:
-        raise UserError(f"{run.path}: the column weights is damaged ({error})") from error
-    names = kernel_names(run.provenance["experiment"]["kernel"], n_kernels)
-    if n_outputs == 1:
-        return [_weight_bars(run, names, tables)]
-    means = [[mean_std([table[i][k] for table in tables])[0] for k in range(n_kernels)] for i in range(n_outputs)]
-    classes = [str(name) for name in run.provenance["data"][0].get("classes", [])]
-    outputs = classes if len(classes) == n_outputs else [f"problem {i + 1}" for i in range(n_outputs)]
-    title = f"Kernel weights: {run.title}"
-    words = f"Mean weights over {len(tables)} splits, a row for each two-class problem, a column for each kernel."
-    shown = [[f"{value:.2g}" for value in row] for row in means]
-    return [
-        Grid(
-            "weights",
-            title,
-            Axis("kernel", names=names),
-            Axis("class against all others" if outputs == classes else "", names=outputs),
-            means,
-            shown,
-            "weight",
-            words=words,
-        )
-    ]
-
-
-def _weight_bars(run: StoredRun, names: Sequence[str], tables: Sequence[Sequence[Sequence[float]]]) -> Picture:
-    found = [mean_std([table[0][k] for table in tables]) for k in range(len(names))]
-    means = [mean for mean, _ in found]
-    used = sum(value != 0.0 for value in means)
-    largest = max(range(len(means)), key=means.__getitem__)
-    words = (
-        f"Means over {len(tables)} splits, with plus and minus one standard deviation. {used} of {len(names)} kernels "
-        f"have a weight other than 0; the largest, {means[largest]:.3g}, is that of {names[largest]}."
-    )
-    low, high = ([mean + sign * std for mean, std in found] for sign in (-1, 1))
-    many = len(tables) > 1
-    return Bars(
-        "weights",
-        f"Kernel weights: {run.title}",
-        Axis("weight"),
-        names,
-        means,
-        low if many else (),
-        high if many else (),
-        words=words,
-    )
-
-
-def kernel_names(kernel: Mapping[str, object], count: int) -> list[str]:
-    """Return the names of the kernels of an experiment."""
-    try:
-        return kernels_in_words(make_family(**kernel), count)  # type: ignore[arg-type]
-    except (UserError, TypeError):
-        return kernels_in_words(None, count)
-
-
-def kernels_in_words(family: object, count: int) -> list[str]:
-    """Return the names of the kernels of a family, such as ``degree=2``; numbers if it has other kernels."""
-    members = family.members if isinstance(family, KernelFamily) else ()
-    if len(members) != count:
-        return [f"kernel {k + 1}" for k in range(count)]
-    return [", ".join(f"{key}={_short(value)}" for key, value in member.items()) or "kernel" for member in members]
-
-
-def _short(value: object) -> str:
-    return f"{value:g}" if isinstance(value, int | float) else str(value)

@@ -12,7 +12,7 @@ from kernlearn.errors import UserError
 from kernlearn.report.plots.stored import Lacking, StoredRun, read_run, stamp
 from kernlearn.report.targets import Target
 from kernlearn.runner.cell.cell import REGRESSION
-from kernlearn.runner.store.tables import read_csv, write_csv
+from kernlearn.runner.store.tables import read_csv
 from kernlearn.types import Array, Index
 
 
@@ -22,6 +22,7 @@ class NotComputed(Lacking):
 
 #: The file of a run's predictions, beside its tables.
 FILE = "predictions.csv"
+#: Its columns, which those of the outputs follow.
 COLUMNS = ("run", "split", "part", "row", "truth", "prediction")
 #: The beginning of the columns with outputs, which are followed by the name of a class.
 DECISION, VOTES = "decision_", "votes_"
@@ -75,11 +76,6 @@ class Outputs:
             return values
         of_class: Array = self.decision[number]
         return of_class
-
-
-def write_outputs(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write the predictions of a run; rows have the columns `COLUMNS` and those of the outputs."""
-    write_csv(path, rows)
 
 
 def outputs_of_run(target: Target) -> Outputs:

@@ -68,9 +68,6 @@ def _draw(axes: Any, items: Sequence[Item], top: float) -> None:
 
 
 def _text(axes: Any, text: Text, top: float) -> None:
-    sides = {"start": "left", "middle": "center", "end": "right"}
-    # Turned text has its base line on the right, and its anchor along the vertical.
-    horizontal, vertical = sides[text.anchor], "baseline"
     axes.text(
         text.x,
         text.y + top,
@@ -78,8 +75,8 @@ def _text(axes: Any, text: Text, top: float) -> None:
         size=text.size * _POINTS,
         color=_INK,
         weight="bold" if text.bold else "normal",
-        ha=horizontal,
-        va=vertical,
+        ha={"start": "left", "middle": "center", "end": "right"}[text.anchor],
+        va="baseline",
         rotation=90 if text.turned else 0,
         rotation_mode="anchor",
         parse_math=False,

@@ -40,6 +40,8 @@ from kernlearn.report.plots.picture import Axis, Curves, Mark, Series
 
 #: Units of the height of a frame with numbers, and of a line of a frame with names.
 _HEIGHT, _ROW, _LEAST_ROW, _MOST_HEIGHT = 240.0, 26.0, 3.0, 1200.0
+#: The height of a line of at most so many.
+_HIGH_ROW, _FEW_ROWS = 42.0, 8
 #: Patterns of lines, in the order of the series.
 _DASHES: Sequence[Sequence[float]] = ((), (7, 3), (2, 2.5), (9, 2.5, 2, 2.5), (13, 4), (4, 2), (1, 3))
 _OF_REFERENCE = (5.0, 4.0)
@@ -94,7 +96,8 @@ def curves_scene(picture: Curves) -> Scene:
 
 def _height(axis: Axis, is_square: bool) -> float:
     if axis.names:
-        return min(_ROW * len(axis.names), max(_MOST_HEIGHT, _LEAST_ROW * len(axis.names)))
+        row = _HIGH_ROW if len(axis.names) <= _FEW_ROWS else _ROW
+        return min(row * len(axis.names), max(_MOST_HEIGHT, _LEAST_ROW * len(axis.names)))
     return 320.0 if is_square else _HEIGHT
 
 

@@ -37,6 +37,8 @@ from kernlearn.report.plots.picture import Grid
 
 #: Largest units of a field.
 _WIDE, _HIGH = 64.0, 34.0
+#: Rows up to which a field may be as high; of more rows each is as high as its name.
+_FEW_ROWS, _LOW = 20, 16.0
 #: The opacity of the largest value; texts have contrast above it on light and on dark pages.
 _DARKEST = 0.72
 #: More rows or columns are joined.
@@ -55,7 +57,8 @@ def grid_scene(picture: Grid) -> Scene:
     names = Names(rows)
     left = room_left(names) + NEAR
     width = min(WIDTH - left - NEAR, _WIDE * len(columns))
-    height = len(rows) * min(_HIGH, max(4.0, width / max(1, len(columns))))
+    high = _HIGH if len(rows) <= _FEW_ROWS else _LOW
+    height = len(rows) * min(high, max(4.0, width / max(1, len(columns))))
     page.items.append(fitted(0.0, page.y + ASCENT * NORMAL, picture.y.label, WIDTH))
     page.y += LINE * NORMAL + NEAR
     frame = Frame(left, page.y, width, height, Names(columns), names)
