@@ -141,18 +141,15 @@ def _do(arguments: Sequence[str], debug: bool) -> int:
         with terminated_as_interrupted():
             return _verb(*arguments)
     except (Exception, KeyboardInterrupt) as error:
-        # The reader of the output is gone. With --debug, the tracebacks of the parts that failed are in the log.
-        if isinstance(error, BrokenPipeError) or (debug and not documents.wanted() and not _is_partial(error)):
+        if isinstance(error, BrokenPipeError):  # the reader of the output is gone
             raise
-        if debug and not _is_partial(error):
+        if debug and not isinstance(error, PartFailed):  # the log has the tracebacks of the parts
+            if not documents.wanted():
+                raise
             tell("".join(traceback.format_exception(error)).rstrip())
         code, words = _reported(error)
         documents.fail(words)
         return code
-
-
-def _is_partial(error: BaseException) -> bool:
-    return isinstance(error, PartFailed)
 
 
 def _reported(error: Exception | KeyboardInterrupt) -> tuple[int, str]:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NoReturn
 
+from kernlearn.documents import wanted
 from kernlearn.errors import UserError, closest
 from kernlearn.streams import put
 
@@ -37,6 +38,8 @@ class Parser(argparse.ArgumentParser):
 
     def print_help(self, file: Any = None) -> None:
         """Print the help, or report that the output is closed."""
+        if wanted():  # of an abbreviation such as --he
+            raise UserError("--help: prints a text; leave out --json")
         put(self.format_help())
 
     def format_help(self) -> str:
@@ -47,7 +50,7 @@ class Parser(argparse.ArgumentParser):
         """Raise `UserError` with the mistake and the command that shows the help."""
         near = ""
         if unknown := re.match(r"unrecognized arguments: (-[^\s=]+)", message):
-            near = closest(unknown[1], self._option_string_actions)
+            near = closest(unknown[1], [*self._option_string_actions, *EVERY_VERB])
         elif choice := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
             near = closest(choice[1], re.findall(r"[^\s',]+", choice[2]))
         raise UserError(f"{message} ({self.prog} --help){near}")

@@ -139,7 +139,7 @@ def _options(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
     known = options()
     for word in argv:
         if word.startswith("-") and word.partition("=")[0] not in known:
-            raise UserError(f"{word}: no such option (kernlearn run --help){closest(word, known)}")
+            raise UserError(f"{word}: no such option (kernlearn run --help){closest(word, [*known, *EVERY_VERB])}")
     # A switch stands for a value of the configuration: --retry-failed for retry_failed=true.
     argv = [f"{a[2:].replace('-', '_')}=true" if a in SWITCHES else a for a in argv]
     return _parser().parse_known_args(argv)

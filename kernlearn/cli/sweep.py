@@ -66,7 +66,8 @@ def main(argv: list[str]) -> int:
     words = [word for word in rest if word not in OPTIONS]
     for word in words:
         if word.startswith("-"):
-            raise UserError(f"{word}: no such option (kernlearn sweep --help){closest(word, OPTIONS)}")
+            near = closest(word, [*OPTIONS, *EVERY_VERB])
+            raise UserError(f"{word}: no such option (kernlearn sweep --help){near}")
     from kernlearn.cli.work.experiments import sweep
 
     sweep(argv, words, place, {option for option in OPTIONS if option in argv}, deliver)

@@ -72,8 +72,8 @@ class Line(NamedTuple):
     entry: Entry
     #: Numbers of printed numbers and claims by outcome.
     counts: Counter[str]
-    #: The cells of `STORY`.
-    story: Sequence[str] = NO_STORY
+    #: Of the first metric, if it is compared with printed numbers.
+    story: Story | None = None
     #: "exact", "stand-in" and so on.
     data: str = ""
     repetitions: str = ""
@@ -86,7 +86,8 @@ class Line(NamedTuple):
     def cells(self) -> list[str]:
         """The cells of `HEADERS`."""
         head = [self.entry.name.partition("/")[2], self.entry.title]
-        return [*head, *self.story, *_numbers(self.counts), self.data, self.repetitions, self.command, self.minutes]
+        story = _story(self.story) if self.story else NO_STORY
+        return [*head, *story, *_numbers(self.counts), self.data, self.repetitions, self.command, self.minutes]
 
 
 def line_of(entry: Entry, results: Path, read: Callable[[str, Path], Reproduced] = reproduced) -> Line:
@@ -102,7 +103,7 @@ def line_of(entry: Entry, results: Path, read: Callable[[str, Path], Reproduced]
         counts.update(count_cells(table, rows))
         counts.update(count_claims(claims))
         by_metric = stories(table, rows)
-        story = next((_story(by_metric[metric]) for metric in table.metrics if metric in by_metric), NO_STORY)
+        story = next((by_metric[metric] for metric in table.metrics if metric in by_metric), None)
         again = f"`{command_of_all(table, partitions)}`"
         return Line(entry, counts, story, data, _repetitions(table, rows), again, minutes)
     if entry.name in figure_names():
@@ -113,7 +114,7 @@ def line_of(entry: Entry, results: Path, read: Callable[[str, Path], Reproduced]
         points = read_points(kept)
         counts.update(count_claims(claims_of_figure(figure, points)))
         repetitions = str(len({row["seed"] for row in points})) if figure.cell else ""
-        return Line(entry, counts, NO_STORY, data, repetitions, command, minutes)
+        return Line(entry, counts, None, data, repetitions, command, minutes)
     return Line(entry, counts, command=entry.note)
 
 

@@ -84,10 +84,11 @@ def _at(path: Path) -> Target | None:
     """Return the result that is stored at a path, or None."""
     if path.is_file():
         return Target("model", path.name, path) if path.suffix == ".kl" else None
+    name = path.resolve().name  # also of "."
     if (path / "ranking.csv").is_file():
-        return Target("comparison", path.name, path)
+        return Target("comparison", name, path)
     if (path / "paths.csv").is_file():
-        return Target("run", path.name, path)
+        return Target("run", name, path)
     return None
 
 

@@ -26,6 +26,7 @@ from tests.cli.test_main import KERNLEARN
         ("kernlearn reproduce vkr2015/table1 engine=s", ["engine=slurm"]),
         ("kernlearn plot two --kind pre", ["precision-recall"]),
         ("kernlearn plot two --re", ["--results-dir"]),
+        ("kernlearn diff --t", ["--to", "--tol", "--top"]),
         ("kernlearn export vkr2015/t", ["vkr2015/table1"]),
         ("kernlearn export vkr2015/table1 --to m", ["macros", "markdown"]),
         ("kernlearn list al", ["algorithms", "align", "alignf"]),

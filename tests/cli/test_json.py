@@ -30,6 +30,8 @@ columns: {svm: {overrides: [algo=l2_svm]}}
 metrics: {error_pct: {title: "Test error, %", digits: 1}}
 readings: {}
 """
+#: A table that is kept.
+TABLE1 = ["vkr2015/table1", "--results-dir", str(Path(kernlearn.__file__).parents[1] / "results")]
 #: Commands of every verb that succeed, in a directory with a table, rows without a target, and a model of the table.
 COMMANDS = {
     "list": [["list"], ["list", "vkr"], ["list", "gaussian"], ["list", "csv"]],
@@ -57,6 +59,8 @@ COMMANDS = {
     "report": [["report", "my.kl", "-o", "page.html"]],
     "plot": [["plot", "my.kl"], ["plot", "my.kl", "--data", "my.csv", "--kind", "roc", "-o", "roc.svg"]],
     "check": [["check"]],
+    "export": [["export", *TABLE1, "--to", "csv"], ["export", *TABLE1, "-o", "table1.tex"]],
+    "diff": [["diff", "my.kl", "my.kl"]],
     "reproduce": [
         ["reproduce", "--list"],
         ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--dry-run"],
@@ -193,6 +197,16 @@ def test_an_error_is_a_document_wherever_the_switch_stands(words, place, capsys)
 def test_help_and_version_are_texts(words, capsys):
     assert main([*words, "--json"]) == 0
     assert capsys.readouterr().out.startswith(("kernlearn ", "usage: "))
+
+
+def test_an_abbreviation_of_help_is_an_error(capsys):
+    assert "leave out --json" in run(capsys, "list", "--he", code=2)["hint"]
+
+
+def test_a_switch_of_every_verb_is_suggested(capsys):
+    for words in (["run", "--jsn"], ["sweep", "--jsn"], ["fit", "--jsn"], ["list", "--jsn"]):
+        assert main(words) == 2
+        assert capsys.readouterr().err.endswith("; did you mean --json?\n")
 
 
 def test_a_hint_is_what_stands_after_the_first_semicolon_in_no_parentheses():

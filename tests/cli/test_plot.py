@@ -360,11 +360,11 @@ def test_a_table_has_its_deviations_and_a_figure_its_drawing(here, capsys):
 def test_deviations_are_ours_minus_the_printed_numbers():
     target = find_target("mkl2010/table3_1", RESULTS)
     rows = [row for row in table(RESULTS / "mkl2010/table3_1.csv") if row["paper_mean"]]
-    pictures = pictures_of(target, ["deviations"])
-    assert len(pictures) == 2 * len({row["metric"] for row in rows})
+    agreement, deviations = (pictures_of(target, [kind]) for kind in ("agreement", "deviations"))
+    assert len(agreement) == len(deviations) == len({row["metric"] for row in rows})
     of_error = [row for row in rows if row["metric"] == "error_pct"]
     against, difference = next(
-        (a, b) for a, b in zip(pictures[::2], pictures[1::2], strict=True) if len(b.names) == len(of_error)
+        (a, b) for a, b in zip(agreement, deviations, strict=True) if len(b.names) == len(of_error)
     )
     assert list(difference.values) == pytest.approx([float(row["delta"]) for row in of_error])
     ends = [float(row["interval_low"]) - float(row["paper_mean"]) for row in of_error]

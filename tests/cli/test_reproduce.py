@@ -250,7 +250,7 @@ def test_a_partition_counts_whole_or_not_at_all(tmp_path, capsys):
     store.remove(second.experiment.plan.keys[0])
     capsys.readouterr()
     assert main([*command, "--collect"]) == 1
-    assert "1 cells are missing (the same command runs them)" in capsys.readouterr().err
+    assert "1 cells are missing; the same command runs missing cells" in capsys.readouterr().err
     (path,) = kept
     with path.open(newline="") as file:
         assert {row["seed"] for row in csv.DictReader(file)} == {"0"}

@@ -168,7 +168,7 @@ def test_a_failed_cell_is_a_row_and_the_others_finish(tmp_path, capsys, monkeypa
     (kept,) = (tmp_path / "results/shards").rglob("*.failed.json")
     line = f"split 3 failed: FloatingPointError: too bad; traceback in {kept.relative_to(tmp_path)}\n"
     assert line in captured.out and "in fails_on_split_3" not in captured.out + captured.err
-    assert "1 cells failed (--retry-failed runs them again)" in captured.err
+    assert "1 cells failed; --retry-failed runs failed cells again" in captured.err
     directory = tmp_path / captured.out.splitlines()[-1].removeprefix("results: ")
     failed = [row for row in rows(directory / "paths.csv") if row["status"].startswith("failed")]
     assert [row["split"] for row in failed] == ["3"]

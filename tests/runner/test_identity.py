@@ -8,6 +8,7 @@ import pytest
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.configuration.compose import compose_config
+from kernlearn.datasets import CATALOGUE, OWN
 from kernlearn.datasets.core.dataset import Examples, make_dataset
 from kernlearn.evaluation import PROTOCOLS, RULES, SCORES
 from kernlearn.kernels import FAMILIES, SCALINGS
@@ -15,7 +16,7 @@ from kernlearn.kernels.families.registry import APPROXIMATION, KERNEL_PARAMETERS
 from kernlearn.parameters import Choice, Choices, Flag, Number, Numbers, Text, Texts
 from kernlearn.runner.cell.cell import Group, PathCell
 from kernlearn.runner.plan.by_size import decided
-from kernlearn.runner.plan.config import TASKS, check_chosen_by, check_experiment, dataset_parameters
+from kernlearn.runner.plan.config import TASKS, check_chosen_by, check_experiment, dataset_kinds
 from kernlearn.runner.plan.identity import IDENTITY, directory_name, identity, run_id
 from kernlearn.runner.plan.plan import Plan, plan
 from kernlearn.runner.store.store import content_key
@@ -79,7 +80,7 @@ def configuration(*words):
 def groups():
     yield from (("algo", n, {k: p.kind for k, p in m.parameters.items()}) for n, m in ALGORITHMS.items())
     yield from (("kernel", name, {k: p.kind for k, p in KERNEL_PARAMETERS[name].items()}) for name in FAMILIES)
-    yield from (("dataset", name, parameters) for name, parameters in dataset_parameters().items())
+    yield from (("dataset", name, dataset_kinds(name)) for name in [*CATALOGUE, OWN])
 
 
 ENTRIES = [(group, name, key, parameter) for group, name, found in groups() for key, parameter in found.items()]

@@ -204,7 +204,8 @@ def test_shards_with_a_right_checksum_and_another_content_are_computed_again(tmp
             forge(path, FORGERIES[name])
         assert main(command) == 1, names[start:]
         *warnings, error = capsys.readouterr().err.splitlines()  # warnings where logging has been set up before
-        assert "cells are missing (the same command runs them)" in error and all("removed" in w for w in warnings)
+        assert "cells are missing; the same command runs missing cells" in error
+        assert all("removed" in w for w in warnings)
         assert not any(path.exists() for path in shards)
         assert main(command) == 0 and table.read_bytes() == sound[1]
 

@@ -74,7 +74,8 @@ def main(argv: list[str]) -> int:
         put(HELP.format(switches=switches_in_words(EVERY_VERB)))
         return 0
     if unknown := next((word for word in words if word.startswith("-")), None):
-        raise UserError(f"{unknown}: no such option (kernlearn fit --help){closest(unknown, options())}")
+        near = closest(unknown, [*options(), *EVERY_VERB])
+        raise UserError(f"{unknown}: no such option (kernlearn fit --help){near}")
     if given.output is None:
         raise UserError("kernlearn fit: give the file of the model with -o MODEL, such as -o model.kl")
     output = output_file(given.output, given.force, is_model, "model")

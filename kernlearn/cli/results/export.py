@@ -55,11 +55,14 @@ def make_parser() -> Parser:
 
 
 def names(before: list[str]) -> list[str]:
-    """Return the tables, or the formats."""
+    """Return the results that can be exported, or the formats."""
     from kernlearn.papers import table_names
     from kernlearn.report.exports.formats import FORMATS
+    from kernlearn.report.targets import own_targets
 
-    return list(FORMATS) if before and before[-1] == "--to" else table_names()
+    if before and before[-1] == "--to":
+        return list(FORMATS)
+    return [*table_names(), *(target.name for target in own_targets(Path("results")))]
 
 
 def main(argv: list[str]) -> int:

@@ -127,12 +127,14 @@ def conclude(account: Account, record: Provenance, place: Path, absent: Sequence
     if len(lines) > SHOWN:
         say(f"and {len(lines) - SHOWN} more")
     say(f"results: {shown_path(place)}")
-    problems = [_missing_data(absent)] if absent else []
+    problems, remedies = [_missing_data(absent)] if absent else [], list[str]()
     if account.failed:
-        problems.append(f"{len(account.failed)} cells failed (--retry-failed runs them again)")
+        problems.append(f"{len(account.failed)} cells failed")
+        remedies.append("--retry-failed runs failed cells again")
     if account.missing:
-        problems.append(f"{len(account.missing)} cells are missing (the same command runs them)")
+        problems.append(f"{len(account.missing)} cells are missing")
+        remedies.append("the same command runs missing cells")
     if others:
         problems.append(f"{len(others)} experiments could not be collected: {others[0]}")
     if problems:
-        raise PartFailed(" and ".join(problems))
+        raise PartFailed("; ".join([" and ".join(problems), *remedies]))

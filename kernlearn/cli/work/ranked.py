@@ -137,11 +137,11 @@ def write_and_show(
         "notes": {one.data["name"]: list(one.notes) for one in comparisons},
     }
     write_provenance(directory / "provenance.json", record, about)
+    facts["computation"], facts["directory"] = computed.collected(account), str(directory)
     account.missing[:] = [key for key in account.missing if not optional(key)]
     if of_fit and (best := _best_method(planned[0], comparisons[0])):
         facts["best"] = best
         say(f"next: kernlearn fit algo={best} {shlex.join(of_fit)} -o model.kl")
-    facts["computation"], facts["directory"] = computed.collected(account), str(directory)
     facts["failures"], facts["troubles"] = failures(account), troubles(account)
     use(facts)
     conclude(account, record, directory)

@@ -1,7 +1,7 @@
 "use strict";
 // Sorts and filters tables, shows what made a number, and opens all details for print. The page is complete without it.
 (() => {
-  const STEP = 200; // rows of a long table that are in the page at first, and with each step more
+  const STEP = 100; // rows of a long table that are in the page at first, and with each step more
   const FEW = 12; // a table of fewer rows has no filter
   const words = new Intl.Collator("en", { numeric: true });
 
@@ -74,11 +74,16 @@
         this.filter();
       });
       this.say();
+      (window.requestIdleCallback ?? setTimeout)(() => this.read()); // or else the first key would wait for it
+    }
+
+    read() {
+      this.texts ??= new Map(this.rows.map((row) => [row, [...row.cells].map((cell) => cell.textContent).join(" ").toLowerCase()]));
     }
 
     filter() {
       const wanted = (this.input?.value ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-      this.texts ??= new Map(this.rows.map((row) => [row, [...row.cells].map((cell) => cell.textContent).join(" ").toLowerCase()]));
+      if (wanted.length) this.read();
       this.matching = wanted.length
         ? this.rows.filter((row) => wanted.every((word) => this.texts.get(row).includes(word)))
         : this.rows;
@@ -130,7 +135,7 @@
     return true;
   }
 
-  const sheets = [...document.querySelectorAll("table.sheet")].map((table) => new Sheet(table));
+  const sheets = [...document.querySelectorAll("table.sheet:has(> tbody)")].map((table) => new Sheet(table));
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-made]");

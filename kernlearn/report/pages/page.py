@@ -165,13 +165,11 @@ def is_page(path: Path) -> bool:
 
 def shown(value: Any) -> Any:
     """Return a value as a page shows it: without control characters, and not longer than `LONGEST` characters."""
-    from markupsafe import Markup
-
-    if not isinstance(value, str) or isinstance(value, Markup):
+    if type(value) is not str:  # a number, or HTML of ours
         return value
     if len(value) > LONGEST:
         value = f"{value[:LONGEST]}… ({len(value):,} characters)"
-    return value.translate(CODES)
+    return value if value.isprintable() else value.translate(CODES)
 
 
 @cache

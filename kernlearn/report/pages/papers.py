@@ -4,15 +4,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from kernlearn.papers.core.contents import WORKS
+from kernlearn.report.pages.documents import Notes
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
-from kernlearn.report.pages.tables import where
+from kernlearn.report.pages.tables import story_reasons, where
 from kernlearn.report.scorecard import HEADERS, Line
+from kernlearn.report.story import Story
 
 #: Columns of the scorecard with words; the others are numbers.
 OF_WORDS = ("", "what it is", "data", "repetitions", "command, or why not")
 
 
-def paper_part(paper: str, lines: Sequence[Line], places: Mapping[str, str], troubles: Mapping[str, str]) -> Part:
+def paper_part(
+    paper: str,
+    lines: Sequence[Line],
+    places: Mapping[str, str],
+    troubles: Mapping[str, str],
+    notes: Notes | None = None,
+) -> Part:
     """Return the part of a page that shows the scorecard of a paper.
 
     Parameters
@@ -23,38 +31,48 @@ def paper_part(paper: str, lines: Sequence[Line], places: Mapping[str, str], tro
         The addresses of the tables and figures that are shown, by their names.
     troubles : mapping
         Why others are not shown although they have files.
+    notes : Notes, optional
+        What a person has written on what reproduces.
     """
     total: Counter[str] = Counter()
     for line in lines:
         total.update(line.counts)
+    stories = [line.story for line in lines if line.story]
     missing = [line for line in lines if line.entry.name not in places]
     stand_ins = [line for line in lines if "stand-in" in line.data and line.entry.name in places]
     return Part(
         WORKS.get(paper, paper),
         f"paper-{paper}",
         "paper.html",
-        _result(total, len(lines) - len(missing), len(lines)),
-        _trust(total, stand_ins, missing, troubles),
+        _result(total, stories, len(lines) - len(missing), len(lines)),
+        [*story_reasons(stories), *_trust(total, stand_ins, missing, troubles)],
         _steps(missing),
-        {"scorecard": scorecard_sheet(f"Scorecard of {paper}", lines, places)},
+        {"scorecard": scorecard_sheet(f"Scorecard of {paper}", lines, places), "notes": notes},
     )
 
 
-def scorecard_sheet(caption: str, lines: Sequence[Line], places: Mapping[str, str]) -> Sheet:
-    """Return the scorecard of some tables and figures; `places` has the addresses of those that are shown."""
+def scorecard_sheet(caption: str, lines: Sequence[Line], places: Mapping[str, str], *, full: bool = False) -> Sheet:
+    """Return the scorecard of some tables and figures.
+
+    `places` has the addresses of those that are shown; `full` names begin with the paper.
+    """
     state = HEADERS.index("command, or why not")
     rows = [list(line.cells) for line in lines]
     for row, line in zip(rows, lines, strict=True):
         row[state] = _plain(line.command)
+        row[0] = line.entry.name if full else row[0]
     links = [places.get(line.entry.name, "") for line in lines]
     return Sheet(caption, [Head(one or "name", one not in OF_WORDS) for one in HEADERS], rows, links)
 
 
-def _result(total: Counter[str], there: int, every: int) -> str:
+def _result(total: Counter[str], stories: Sequence[Story], there: int, every: int) -> str:
     """Return in one sentence how much of the paper holds."""
     words = [f"{there} of {every} tables, figures and experiments are reproduced"]
     if total["run"]:
         words.append(f"of {total['run']} printed numbers, {where(total)}")
+    if contrasts := sum(story.contrasts for story in stories):
+        kept = sum(story.kept for story in stories)
+        words.append(f"{kept} of the paper's {contrasts} clear contrasts keep their direction")
     if tested := total["claims hold"] + total["fail"]:
         words.append(f"{total['claims hold']} of {tested} testable claims hold")
     return f"{'; '.join(words)}."

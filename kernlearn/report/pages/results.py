@@ -9,6 +9,7 @@ from kernlearn.errors import UserError, one_line
 from kernlearn.papers import figure_names, table_names
 from kernlearn.papers.core.contents import Entry, contents
 from kernlearn.report.pages.comparisons import comparison_part
+from kernlearn.report.pages.documents import read_notes
 from kernlearn.report.pages.figures import drawing_of, figure_part
 from kernlearn.report.pages.made import read_record
 from kernlearn.report.pages.models import model_part
@@ -96,7 +97,12 @@ class Kept:
             except (UserError, OSError) as error:
                 self.troubles[name] = one_line(error)
         shown = {name: to(name) for name in kept if name not in self.troubles}
-        return [paper_part(paper, lines, shown, self.troubles), *parts]
+        try:
+            names = {f"{name.partition('/')[2]}.md": place for name, place in shown.items()}
+            notes = read_notes(self.results / paper, 2, names)
+        except (UserError, OSError) as error:
+            self.troubles[f"{paper}/NOTES.md"], notes = one_line(error), None
+        return [paper_part(paper, lines, shown, self.troubles, notes), *parts]
 
 
 def parts_of(target: Target, kept: Kept, *, made: bool = True) -> list[Part]:

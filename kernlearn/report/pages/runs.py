@@ -37,8 +37,8 @@ MOST_COLUMNS = 300
 SAME = ("run", "dataset", "algorithm", "seed")
 #: Columns that hold more than a number or a word.
 LONG = ("weights", "pairs")
-#: Most bytes of the table of grid points; the file has the others.
-LARGEST = 1_500_000
+#: Most bytes of the table of grid points; the file has the others. Bytes of a cell beside its text.
+LARGEST, OVERHEAD = 2_000_000, 6
 
 
 @dataclass
@@ -83,7 +83,8 @@ def run_part(target: Target) -> Part:
         raise UserError(
             f"{target.path}: provenance.json is damaged ({error}); repeat the command of the run"
         ) from error
-    failed = [row for row in read_csv(target.path / "paths.csv") if not row.get("point")]
+    lines = read_csv(target.path / "paths.csv")
+    n_failed = sum(not line.get("point") for line in lines)
     anchor = f"run-{target.name}"
     pictures = [Markup(figure(one)) for one in pictures_of(target)]
     return Part(
@@ -91,7 +92,7 @@ def run_part(target: Target) -> Part:
         anchor,
         "run.html",
         _result(run, read),
-        _trust(run, read, len(failed)),
+        _trust(run, read, n_failed),
         _steps(run, target),
         {
             "name": target.name,
@@ -102,7 +103,7 @@ def run_part(target: Target) -> Part:
             "data": [in_words(one) for one in record.get("data", [])],
             "columns": _columns(read.columns),
             "read": read,
-            "points": _points(target),
+            "points": _points(lines),
             "command": str(record.get("collected", {}).get("command", "")),
             "configuration": json.dumps({**experiment, **record["chosen_by"]}, indent=1, ensure_ascii=False),
             "environments": environments(record),
@@ -253,14 +254,12 @@ def _choices(run: StoredRun) -> Sheet:
 
 def _certificate(run: StoredRun) -> str:
     """Return in plain words what the gaps mean."""
-    gaps = [row["gap"] for row in run.rows]
+    gap = f"{max((row['gap'] for row in run.rows), key=abs):.1e}"
     n_optimal = sum(row["status"] == "optimal" for row in run.rows)
     return (
-        f"{len(run.rows):,} optimisation problems were solved, {n_optimal:,} of them to the tolerance of the method. "
-        "For each, a lower bound on the best possible objective was computed from the data without the solver. The gap "
-        "is the distance between the two, as a share of the objective: at most "
-        f"{max(gaps, key=abs):.1e} here. No other solution "
-        "of the same problem can be better by more than the gap."
+        f"Of {len(run.rows):,} solutions, {n_optimal:,} are optimal within the tolerance of the method. Each has a "
+        "gap: the distance of its objective from a lower bound on all objectives, as a share of the objective. The "
+        f"largest gap is {gap}. No other solution of the same problem can be better by more than the gap."
     )
 
 
@@ -274,14 +273,13 @@ def _columns(columns: Sequence[Column]) -> Sheet | None:
     return Sheet("How every column was read", heads, rows)
 
 
-def _points(target: Target) -> Sheet:
+def _points(rows: Sequence[Mapping[str, str]]) -> Sheet:
     """Return the rows of all grid points; rows are left out where the table would be too large for a page."""
-    rows = read_csv(target.path / "paths.csv")
     keys = [key for key in rows[0] if key not in (*SAME, *LONG)]
     lines, size = [], 0
     for row in rows:
         line = [_short(row[key]) for key in keys]
-        size += sum(map(len, line)) + 20 * len(line)
+        size += sum(map(len, line)) + OVERHEAD * len(line)
         if size > LARGEST:
             break
         lines.append(line)

@@ -131,7 +131,7 @@ def where(counts: Mapping[str, int]) -> str:
 def _trust(kept: Reproduced, record: Row) -> list[Reason]:
     """Return the reasons to trust the numbers, and those not to."""
     table, partitions, rows, _ = kept
-    reasons = []
+    reasons = story_reasons(list(stories(table, rows).values()))
     stand_ins = [line.name for line in table.rows if line.name in table.stand_ins]
     if stand_ins:
         which = "All data" if len(stand_ins) == len(table.rows) else f"The data of {', '.join(stand_ins)}"
@@ -157,6 +157,15 @@ def _trust(kept: Reproduced, record: Row) -> list[Reason]:
             Reason(False, f"{len(missing)} of {len(table.rows)} rows are not computed: {', '.join(missing)}.")
         )
     return [*reasons, *of_record(record)]
+
+
+def story_reasons(stories: Sequence[Story]) -> list[Reason]:
+    """Return whether tests contradict what a paper says of its methods."""
+    tested, turned = sum(story.tested for story in stories), sum(story.reversed for story in stories)
+    if not tested:
+        return []
+    words = f"Of the paper's {tested} clear contrasts that can be tested, {turned or 'none'} "
+    return [Reason(not turned, f"{words}{'is' if turned == 1 else 'are'} significantly reversed here.")]
 
 
 def of_record(record: Row) -> list[Reason]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from kernlearn.errors import UserError, closest
@@ -34,6 +35,11 @@ def _on_test_rows(name: str) -> Mapping[str, Producer]:
     return {"run": of_run}
 
 
+def _of_tables(producer: Producer) -> Mapping[str, Producer]:
+    """Return the producers of a picture that every printed table has."""
+    return {"table": producer, "paper": partial(of_table.of_paper, producer)}
+
+
 #: All kinds in the order in which the pictures of a result are shown.
 KINDS: Mapping[str, Kind] = {
     "ranking": Kind("the mean scores of the methods, with intervals", {"comparison": of_comparison.ranking}),
@@ -46,10 +52,8 @@ KINDS: Mapping[str, Kind] = {
     "weights": Kind("the learned kernel weights", {"run": of_run.weights, "model": of_model.weights}),
     "rows": Kind("the training rows with the largest coefficients", {"model": of_model.deciding_rows}),
     "path": Kind("objective, gap and support vectors along the grid", {"run": of_run.path}),
-    "deviations": Kind(
-        "our numbers against the printed ones, with intervals",
-        {"table": of_table.deviations, "paper": of_table.deviations_of_paper},
-    ),
+    "agreement": Kind("our numbers against the printed ones, with intervals", _of_tables(of_table.agreement)),
+    "deviations": Kind("our numbers minus the printed ones, with intervals", _of_tables(of_table.deviations)),
     "confusion": Kind("how often each class is predicted for each true class", _on_test_rows("confusion")),
     "roc": Kind("true against false positive rate over all thresholds", _on_test_rows("roc")),
     "precision-recall": Kind("precision against recall over all thresholds", _on_test_rows("precision-recall")),

@@ -1,7 +1,8 @@
 """Pictures of a reproduced table: our values against the printed ones."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from math import isfinite, nan
 from pathlib import Path
 
@@ -22,33 +23,41 @@ _COLUMNS = ("dataset", "algorithm", "metric", "mean", "paper_mean")
 Row = Mapping[str, str]
 
 
+def agreement(target: Target) -> list[Picture]:
+    """Return our values against the printed ones, a picture for each printed metric."""
+    table, rows = _read(target)
+    return [_against(table, metric, of_metric) for metric, of_metric in rows.items()]
+
+
 def deviations(target: Target) -> list[Picture]:
-    """Return our values against the printed ones, and the deviations with their intervals, for each printed metric."""
-    table = load_table(target.name)
-    path = target.path.with_suffix(".csv") if target.path.suffix else Path(f"{target.path}.csv")
-    rows = [row for row in read_csv(path, _COLUMNS) if isfinite(_of(row, "paper_mean")) and isfinite(_of(row, "mean"))]
-    if not rows:
-        raise Lacking("the paper prints no number for it")
-    pictures = list[Picture]()
-    for metric in dict.fromkeys(row["metric"] for row in rows):
-        of_metric = [row for row in rows if row["metric"] == metric]
-        pictures += [_against(table, metric, of_metric), _deviations(table, metric, of_metric)]
-    return pictures
+    """Return our values minus the printed ones with their intervals, a picture for each printed metric."""
+    table, rows = _read(target)
+    return [_deviations(table, metric, of_metric) for metric, of_metric in rows.items()]
 
 
-def deviations_of_paper(target: Target) -> list[Picture]:
+def of_paper(producer: Callable[[Target], list[Picture]], target: Target) -> list[Picture]:
     """Return the pictures of all tables of a paper that are reproduced and printed."""
     pictures = list[Picture]()
     for name in table_names():
         path = target.path.parent / name
         if name.partition("/")[0] == target.name and Path(f"{path}.csv").exists():
-            try:
-                pictures += deviations(Target("table", name, path))
-            except Lacking:
-                continue
+            with suppress(Lacking):
+                pictures += producer(Target("table", name, path))
     if not pictures:
         raise Lacking("none of its tables has both printed numbers and ours")
     return pictures
+
+
+def _read(target: Target) -> tuple[Table, dict[str, list[Row]]]:
+    """Return a table, and its rows with a printed number by their metrics."""
+    path = target.path.with_suffix(".csv") if target.path.suffix else Path(f"{target.path}.csv")
+    rows = dict[str, list[Row]]()
+    for row in read_csv(path, _COLUMNS):
+        if isfinite(_of(row, "paper_mean")) and isfinite(_of(row, "mean")):
+            rows.setdefault(row["metric"], []).append(row)
+    if not rows:
+        raise Lacking("the paper prints no number for it")
+    return load_table(target.name), rows
 
 
 def _of(row: Row, column: str) -> float:
@@ -93,7 +102,7 @@ def _against(table: Table, metric: str, rows: Sequence[Row]) -> Picture:
     title = f"{table.name}, ours against printed: {label[:1].lower()}{label[1:]}"
     limits = _limits(smallest, largest, log)
     axes = [Axis(name, log=log, limits=limits) for name in ("printed", "ours")]
-    return Curves("deviations", title, axes[0], axes[1], series, words=words)
+    return Curves("agreement", title, axes[0], axes[1], series, words=words)
 
 
 def _limits(smallest: float, largest: float, log: bool) -> tuple[float, float]:

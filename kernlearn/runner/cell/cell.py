@@ -1,7 +1,7 @@
 """Experiments and their cells. Both are immutable, hashable, and named in the store by their content."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from functools import cached_property
 from typing import Any, Self, cast
 
@@ -35,6 +35,9 @@ class Group(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def __eq__(self, other: object) -> bool:
+        return self._values == other._values if type(other) is Group else super().__eq__(other)
+
     def __hash__(self) -> int:
         return hash(frozenset(self._values.items()))
 
@@ -49,9 +52,9 @@ def _frozen(value: Any) -> Any:
 
 
 def _thawed(value: Any) -> Any:
-    if isinstance(value, Group):
-        return dict(value)
-    return [_thawed(one) for one in value] if isinstance(value, tuple) else value
+    if type(value) is Group:
+        return {key: _thawed(one) for key, one in value._values.items()}
+    return [_thawed(one) for one in value] if type(value) is tuple else value
 
 
 class _Json:
@@ -65,8 +68,10 @@ class _Json:
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields whose values are not the defaults, in their order."""
-        values = {field.name: (getattr(self, field.name), field.default) for field in fields(cast(Any, self))}
-        return {key: _thawed(value) for key, (value, default) in values.items() if value != default}
+        values = ((field, getattr(self, field.name)) for field in fields(cast(Any, self)))
+        return {
+            field.name: _thawed(value) for field, value in values if field.default is MISSING or value != field.default
+        }
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS
@@ -72,8 +72,8 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
         dataset=Group(dataset),
         scaling=Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
         kernel=Group(_check_kernel(config)),
-        algo=Group(_check_group("algo", config, {name: _kinds(one.parameters) for name, one in ALGORITHMS.items()})),
-        protocol=Group(_check_group("protocol", config, {name: {} for name in PROTOCOLS})),
+        algo=Group(_check_group("algo", config, ALGORITHMS, lambda name: _kinds(ALGORITHMS[name].parameters))),
+        protocol=Group(_check_group("protocol", config, PROTOCOLS, lambda name: {})),
         seed=Number(low=0, high=2**32 - 1, integer=True).check("seed", config["seed"]),
     )
 
@@ -88,27 +88,26 @@ def check_engine(config: Mapping[str, Any]) -> Options:
     """Return the checked ``engine`` group. It changes no number."""
     if "engine" not in config:
         raise UserError("engine is missing: give engine=NAME")
-    known = {name: _kinds(options) for name, options in ENGINE_OPTIONS.items()}
-    engine = _check_group("engine", config, known)
+    engine = _check_group("engine", config, ENGINE_OPTIONS, lambda name: _kinds(ENGINE_OPTIONS[name]))
     if engine["memory"] and sys.platform != "linux":
         raise UserError(f"engine.memory={engine['memory']:g}: a limit of memory needs Linux, leave it at 0")
     return engine
 
 
-def dataset_parameters() -> dict[str, Mapping[str, Kind]]:
-    """Return the parameters of each data set: generators have a size and a seed, a user's file has a path."""
-    own: dict[str, Kind] = {"path": Text(), "target": Text(optional=True), **OWN_KINDS}
-    sets = {name: {key: LIMITS[key] for key in entry.options} for name, entry in CATALOGUE.items()}
-    return {**sets, OWN: own}
+def dataset_kinds(name: str) -> Mapping[str, Kind]:
+    """Return the parameters of a data set: generators have a size and a seed, a user's file has a path."""
+    if name == OWN:
+        return {"path": Text(), "target": Text(optional=True), **OWN_KINDS}
+    return {key: LIMITS[key] for key in CATALOGUE[name].options}
 
 
 def check_dataset(given: Any) -> Options:
     """Return the checked ``dataset`` group. A data set with a path is a user's file and may have any new name."""
     if not isinstance(given, Mapping) or "path" not in given:
-        return _check_group("dataset", {"dataset": given}, dataset_parameters())
+        return _check_group("dataset", {"dataset": given}, [*CATALOGUE, OWN], dataset_kinds)
     name = check_own_name(given.get("name", OWN))
     unsaid = dict.fromkeys(OWN_KINDS)
-    own = _check_group("dataset", {"dataset": {**unsaid, **given, "name": OWN}}, dataset_parameters())
+    own = _check_group("dataset", {"dataset": {**unsaid, **given, "name": OWN}}, [OWN], dataset_kinds)
     if not own["path"].startswith("~"):  # absolute, but links stay: their names say more than targets
         folder, file = os.path.split(own["path"])
         own["path"] = os.path.join(os.path.realpath(folder), file)
@@ -118,12 +117,11 @@ def check_dataset(given: Any) -> Options:
 
 def _check_kernel(config: Mapping[str, Any]) -> Options:
     """Return the checked ``kernel`` group, without the keys of an approximation or a unit that is not used."""
-    known = {name: _kinds(KERNEL_PARAMETERS.get(name, {})) for name in FAMILIES}
     given = config["kernel"]
     if isinstance(given, Mapping):
-        unsaid = (APPROXIMATION | UNIT).keys() & known.get(str(given.get("name")), {}).keys()
+        unsaid = (APPROXIMATION | UNIT).keys() & KERNEL_PARAMETERS.get(str(given.get("name")), {}).keys()
         config = {"kernel": {**dict.fromkeys(unsaid), **given}}
-    kernel = _check_group("kernel", config, known)
+    kernel = _check_group("kernel", config, FAMILIES, lambda name: _kinds(KERNEL_PARAMETERS.get(name, {})))
     approximate, rank = kernel.get("approximate"), kernel.get("rank")
     if approximate is None and rank is not None:
         raise UserError(f"kernel.rank={rank}: is that of an approximation; add kernel.approximate=nystrom")
@@ -136,10 +134,12 @@ def _kinds(parameters: Mapping[str, Parameter]) -> dict[str, Kind]:
     return {key: parameter.kind for key, parameter in parameters.items()}
 
 
-def _check_group(group: str, config: Mapping[str, Any], known: Mapping[str, Mapping[str, Kind]]) -> Options:
+def _check_group(
+    group: str, config: Mapping[str, Any], known: Collection[str], kinds: Callable[[str], Mapping[str, Kind]]
+) -> Options:
     given = config[group]
     if not isinstance(given, Mapping) or "name" not in given:
         raise UserError(f"{group}: choose one with {group}=NAME, one of {', '.join(sorted(known))}")
     values = dict(given)
     name = Choice(tuple(sorted(known))).check(f"{group}.name", values.pop("name"))
-    return {"name": name, **check_all(group, values, known[name])}
+    return {"name": name, **check_all(group, values, kinds(name))}

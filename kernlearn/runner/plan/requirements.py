@@ -64,10 +64,13 @@ def require_fit(experiment: Experiment) -> None:
     _require_inputs(experiment.kernel, ALGORITHMS[name])
     if experiment.streamed:
         _require_rows(experiment.kernel, ALGORITHMS[name])
-    takes_features = [other for other, method in ALGORITHMS.items() if method.weighs or method.inputs == FEATURES]
-    if experiment.kernel["name"] == FEATURES and name not in takes_features:
-        able = ", ".join(takes_features)
+    if experiment.kernel["name"] == FEATURES and not _takes_features(ALGORITHMS[name]):
+        able = ", ".join(other for other, method in ALGORITHMS.items() if _takes_features(method))
         raise UserError(f"algo={name}: neither weighs kernels nor learns from features; use one of {able}")
+
+
+def _takes_features(algorithm: Method) -> bool:
+    return algorithm.weighs or algorithm.inputs == FEATURES
 
 
 def _require_class_weight(task: str, algorithm: Method) -> None:
