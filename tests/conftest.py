@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from zlib import crc32
 
 # Before numpy is loaded, here and in what tests start: the threads of several workers would fight for the cores.
@@ -46,13 +47,12 @@ def no_results_in_the_checkout(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.fixture
-def own_papers():
-    """Return the directories of papers of one's own, of which none is left for other tests."""
-    from kernlearn.papers.core.index import DIRECTORIES
-
-    yield DIRECTORIES
-    DIRECTORIES.clear()
+@pytest.fixture(autouse=True)
+def no_papers_of_other_tests():
+    """Forget the directories of papers that a test has used."""
+    yield
+    if index := sys.modules.get("kernlearn.papers.core.index"):
+        index.DIRECTORIES.clear()
 
 
 def first_of(cases, count=1):

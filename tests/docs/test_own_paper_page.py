@@ -27,7 +27,6 @@ def test_every_shown_output_follows_a_command():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("own_papers")
 def test_a_table_goes_from_print_to_verdict(tmp_path, capsys):
     output = ""
     for block in STEPS:

@@ -12,6 +12,7 @@ from kernlearn.papers import load_table, table_names
 from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.core.compare import printed_rows
 from kernlearn.papers.core.directories import keep_description, open_paper, use_directory, use_results
+from kernlearn.papers.core.index import DIRECTORIES
 from kernlearn.report.targets import find_target
 from tests.papers.test_claims import partitions
 
@@ -37,9 +38,6 @@ readings: {}
 """
 VALUES = "dataset,algorithm,metric,mean,std\nsonar,SVM,error_pct,25.0,1.5\nOurs,SVM,error_pct,12,\n"
 DATA = "a,b,label\n" + "".join(f"{i % 7},{i % 5},{'yes' if i % 7 > 3 else 'no'}\n" for i in range(60))
-
-
-pytestmark = pytest.mark.usefixtures("own_papers")
 
 
 @pytest.fixture
@@ -96,18 +94,18 @@ def test_claims_are_judged_by_what_was_measured(paper):
     ]
 
 
-def test_results_keep_a_copy_by_which_they_are_known_without_the_directory(paper, own_papers, tmp_path):
+def test_results_keep_a_copy_by_which_they_are_known_without_the_directory(paper, tmp_path):
     open_paper("mine")
     results = tmp_path / "results"
     keep_description("mine/table1", results)
     shutil.rmtree(paper)
-    own_papers.clear()
+    DIRECTORIES.clear()
     assert "mine/table1" not in table_names()
     use_results(results)
     assert load_table("mine/table1").title == "Two methods" and len(printed_rows("mine/table1")) == 2
     keep_description("mine/table1", results)  # nothing is copied onto itself
     (results / "mine" / "table1.csv").write_text("")
-    own_papers.clear()
+    DIRECTORIES.clear()
     for word, kind in (("mine", "paper"), ("mine/table1", "table")):
         target = find_target(word, results)
         assert (target.kind, target.path) == (kind, results / word)
@@ -271,7 +269,7 @@ def test_a_directory_without_tables_says_how_to_make_one(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_a_table_of_ones_own_is_run_judged_and_judged_again(paper, own_papers, capsys):
+def test_a_table_of_ones_own_is_run_judged_and_judged_again(paper, capsys):
     assert main(["reproduce", "mine/table1", "--seeds", "5", "--jobs", "1"]) == 0
     out = capsys.readouterr().out
     assert "cells      100, 0 already done" in out and "holds" in out
@@ -283,7 +281,7 @@ def test_a_table_of_ones_own_is_run_judged_and_judged_again(paper, own_papers, c
     assert main(["reproduce", "mine", "--seeds", "5", "--add"]) == 0
     assert "nothing to add" in capsys.readouterr().out
     paper.rename("moved")
-    own_papers.clear()
+    DIRECTORIES.clear()
     (results / "table1.md").unlink()
     assert main(["reproduce", "--judge", "mine"]) == 0
     assert (results / "table1.md").read_text().splitlines()[4:] == report.splitlines()[4:]

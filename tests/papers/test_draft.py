@@ -11,8 +11,6 @@ from kernlearn.papers.draft.cells import has_decimal_commas, read_cell
 from kernlearn.papers.draft.guesses import guess_data, guess_method
 from kernlearn.papers.draft.wide import read_table
 
-pytestmark = pytest.mark.usefixtures("own_papers")
-
 CELLS = {
     "5.05": ("5.05", "", ""),
     " .5 ": ("0.5", "", ""),

@@ -10,8 +10,6 @@ from kernlearn.papers.core.compare import printed_rows
 from kernlearn.papers.core.directories import open_paper
 from tests.docs.pages import ROOT
 
-pytestmark = pytest.mark.usefixtures("own_papers")
-
 EXAMPLES = sorted(path.parent.name for path in (ROOT / "docs" / "papers").glob("*/*.yaml"))
 
 
