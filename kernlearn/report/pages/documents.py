@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kernlearn.errors import UserError
 from kernlearn.report.pages.drawings import inline
+from kernlearn.report.pages.page import CODES
 from kernlearn.runner.store.files import read_regular
-from kernlearn.streams import CONTROLS
 
 if TYPE_CHECKING:  # imported where it is used, so that all else stays fast
     from markdown_it.token import Token
@@ -78,7 +78,7 @@ def _read(path: Path) -> str:
     if len(content) > LARGEST:
         raise UserError(f"{path}: has more than {LARGEST:,} bytes, too many for a page")
     try:
-        return content.decode().translate(CONTROLS)
+        return content.decode().translate(CODES)
     except UnicodeDecodeError as error:
         raise UserError(f"{path}: is no text ({error.reason})") from None
 

@@ -115,10 +115,6 @@ def column(page, number):
     return page.evaluate(f"{rows}.map(row => row.cells[{number - 1}].innerText)")
 
 
-def test_chromium_is_there_if_the_tests_are_those_of_the_ci():
-    assert CHROMIUM or not os.environ.get("CI")
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("kind", KINDS)
