@@ -30,7 +30,7 @@ of our own such counts, each judged by the other partitions, one in a hundred is
 """
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import isfinite, nan, sqrt
@@ -38,7 +38,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from kernlearn.papers.core.index import DIRECTORIES, papers, places
+from kernlearn.papers.core.index import DIRECTORIES, papers, places, roots
 from kernlearn.papers.own.files import read_printed
 from kernlearn.runner.cell.cell import Experiment
 
@@ -88,12 +88,18 @@ def printed_values(experiment: Experiment, label: str, selected_by: str = "error
     other = changed or "approximate" in experiment.kernel
     if selected_by != "error_pct" or other:
         return {}
-    for name, place in places().items():
-        dataset_of = getattr(place.module(), "printed_dataset", None) if place.printed else None
-        dataset = dataset_of(experiment) if dataset_of else None
+    for name, dataset_of in _dataset_functions(tuple(roots())):
+        dataset = dataset_of(experiment)
         if dataset and (cells := table_values(name, dataset, label)):
             return cells
     return {}
+
+
+@cache
+def _dataset_functions(of: tuple[tuple[str, Path], ...]) -> list[tuple[str, Callable[[Experiment], str]]]:
+    """Return the tables of some packages with printed values, and the ``printed_dataset`` of each."""
+    modules = ((name, place.module()) for name, place in places().items() if place.printed)
+    return [(name, module.printed_dataset) for name, module in modules if hasattr(module, "printed_dataset")]
 
 
 def table_values(table: str, dataset: str, algorithm: str, setting: str = "") -> dict[str, PrintedValue]:

@@ -102,7 +102,7 @@ def papers() -> dict[str, list[tuple[str, Path]]]:
     Raises `UserError` if the package that a plug-in names cannot be imported.
     """
     packages: dict[str, list[tuple[str, Path]]] = {}
-    for package, root in _roots():
+    for package, root in roots():
         for directory in sorted(path for path in root.iterdir() if path.name.isidentifier() and _is_paper(path)):
             packages.setdefault(directory.name, []).append((f"{package}.{directory.name}", directory))
     return packages | {name: [(NO_PACKAGE, directory)] for name, directory in DIRECTORIES.items()}
@@ -112,17 +112,21 @@ def _is_paper(path: Path) -> bool:
     return path.is_dir() and next(path.rglob("*.yaml"), None) is not None
 
 
-def _roots() -> list[tuple[str, Path]]:
-    roots = [(__package__.rpartition(".")[0], Path(__file__).parents[1])]
+def roots() -> list[tuple[str, Path]]:
+    """Return the packages of papers, that of kernlearn and those of plug-ins, with their directories.
+
+    Raises `UserError` if the package that a plug-in names cannot be imported.
+    """
+    found = [(__package__.rpartition(".")[0], Path(__file__).parents[1])]
     for plugin in plugins():
         if package := getattr(plugin.module, "PAPERS", None):
             try:
-                roots.append((package, Path(import_module(package).__path__[0])))
+                found.append((package, Path(import_module(package).__path__[0])))
             except Exception as error:
                 raise UserError(
                     f"the plug-in {plugin.name} of {plugin.package} has no package {package}: {one_line(error)}"
                 ) from error
-    return roots
+    return found
 
 
 def places() -> dict[str, Place]:

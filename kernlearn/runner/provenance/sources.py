@@ -215,7 +215,7 @@ class _Kept:
     def _load(self) -> dict[str, tuple[str, Facts]]:
         if self._known is None:
             self._known = {}
-            with suppress(OSError, ValueError):  # no file, or a damaged one
+            with suppress(OSError, ValueError, TypeError, AttributeError):  # no file, or a damaged one
                 checksum, _, body = read_regular(_file()).partition(b"\n")
                 if sha256(body).hexdigest().encode() == checksum:
                     self._known = {

@@ -1,7 +1,7 @@
 """Read JSON that others may have written, with bounds on numbers and nesting, and check the types of records."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import cache
 from math import isfinite
 from types import NoneType, UnionType
@@ -55,37 +55,34 @@ def conforms(value: Any, kind: Any) -> bool:
     kind : type
         A `TypedDict`, `dict`, `list`, `tuple`, a union, ``str``, ``bool``, ``int``, ``float`` (finite) or None.
     """
+    return _check_of(kind)(value)
+
+
+@cache
+def _check_of(kind: Any) -> Callable[[Any], bool]:
+    """Return the check of a type: looking into types takes longer than into the values of a shard."""
+    origin, parts = get_origin(kind), get_args(kind)
     if is_typeddict(kind):
-        return isinstance(value, dict) and _has_fields(value, kind)
-    origin, parts = _origin_and_parts(kind)
+        hints, required = get_type_hints(kind, include_extras=True), kind.__required_keys__
+        fields = {key: _check_of(get_args(h)[0] if get_origin(h) is NotRequired else h) for key, h in hints.items()}
+        return lambda value: (
+            isinstance(value, dict)
+            and required <= value.keys()
+            and all(check(value[key]) for key, check in fields.items() if key in value)
+        )
+    checks = [_check_of(one) for one in parts]
     if origin in (Union, UnionType):
-        return any(conforms(value, one) for one in parts)
+        return lambda value: any(check(value) for check in checks)
     if origin is dict:
-        return isinstance(value, dict) and all(conforms(one, parts[1]) for one in value.values())
+        return lambda value: isinstance(value, dict) and all(map(checks[1], value.values()))
     if origin is list:
-        return isinstance(value, list) and all(conforms(one, parts[0]) for one in value)
+        return lambda value: isinstance(value, list) and all(map(checks[0], value))
     if origin is tuple:
-        return isinstance(value, list) and len(value) == len(parts) and all(map(conforms, value, parts))
+        return lambda value: (
+            isinstance(value, list)
+            and len(value) == len(checks)
+            and all(check(one) for check, one in zip(checks, value, strict=True))
+        )
     if kind is float:
-        return type(value) in (int, float) and isfinite(value)
-    return kind is Any or type(value) is (NoneType if kind is None else kind)
-
-
-@cache
-def _origin_and_parts(kind: Any) -> tuple[Any, tuple[Any, ...]]:
-    return get_origin(kind), get_args(kind)
-
-
-def _has_fields(value: Mapping[str, Any], kind: Any) -> bool:
-    required, fields = _fields(kind)
-    return required <= value.keys() and all(
-        conforms(value[key], field) for key, field in fields.items() if key in value
-    )
-
-
-@cache
-def _fields(kind: Any) -> tuple[frozenset[str], dict[str, Any]]:
-    hints = get_type_hints(kind, include_extras=True)
-    return kind.__required_keys__, {
-        key: get_args(hint)[0] if get_origin(hint) is NotRequired else hint for key, hint in hints.items()
-    }
+        return lambda value: type(value) in (int, float) and isfinite(value)
+    return lambda value: kind is Any or type(value) is (NoneType if kind is None else kind)
