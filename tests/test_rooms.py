@@ -34,7 +34,18 @@ COMMON = {"algorithms": ["core", "common"], "estimators": ["common"], "papers": 
 #: A room has at most so many files.
 MOST_FILES = 15
 #: Libraries that take long to import, so that modules import them in the functions that need them.
-HEAVY = {"sklearn", "pandas", "matplotlib", "osqp", "numba", "llvmlite", "joblib", "distributed", "jinja2", "markdown_it"}
+HEAVY = {
+    "sklearn",
+    "pandas",
+    "matplotlib",
+    "osqp",
+    "numba",
+    "llvmlite",
+    "joblib",
+    "distributed",
+    "jinja2",
+    "markdown_it",
+}
 #: But for these: what they are is made of scikit-learn.
 OF_SCIKIT_LEARN = {"models.estimator", "models.features", "models.sentences"}
 
