@@ -46,16 +46,16 @@ COMMANDS = {
     "verify": [["verify", "my.kl", "my.csv"]],
     "info": [["info", "my.kl"]],
     "run": [
-        ["run", "dataset=my.csv", "text=drop", *SVM],
+        ["run", "dataset=my.csv", "text=drop", *SVM, "engine.jobs=1"],
         ["run", "dataset=my.csv", "text=drop", *SVM, "--dry-run"],
-        ["run", "-m", "dataset=my.csv", "text=drop", *SVM, "seed=0,1"],
+        ["run", "-m", "dataset=my.csv", "text=drop", *SVM, "seed=0,1", "engine.jobs=1"],
         ["run", *SVM, "--cfg", "job"],
     ],
     "sweep": [
         ["sweep", "dataset=my.csv", "text=drop", *SVM, "seed=0,1", "engine.jobs=1"],
         ["sweep", "dataset=my.csv", "text=drop", *SVM, "seed=2", "--dry-run"],
     ],
-    "compare": [["compare", "my.csv", "text=drop", "algos=l2_svm", *SVM[1:]]],
+    "compare": [["compare", "my.csv", "text=drop", "algos=l2_svm", *SVM[1:], "engine.jobs=1"]],
     "report": [["report", "my.kl", "-o", "page.html"]],
     "plot": [["plot", "my.kl"], ["plot", "my.kl", "--data", "my.csv", "--kind", "roc", "-o", "roc.svg"]],
     "check": [["check"]],
@@ -145,7 +145,7 @@ def test_what_a_verb_prints_has_its_schema(words, here, capsys):
 
 
 def test_the_documents_have_what_is_printed(here, capsys):
-    words = ["run", "dataset=my.csv", "text=drop", *SVM]
+    words = ["run", "dataset=my.csv", "text=drop", *SVM, "engine.jobs=1"]
     assert main(words) == 0
     printed = capsys.readouterr().out
     (one,) = run(capsys, *words)["runs"]
