@@ -99,7 +99,8 @@ def printed_values(experiment: Experiment, label: str, selected_by: str = "error
 def _dataset_functions(of: tuple[tuple[str, Path], ...]) -> list[tuple[str, Callable[[Experiment], str]]]:
     """Return the tables of some packages with printed values, and the ``printed_dataset`` of each."""
     modules = ((name, place.module()) for name, place in places().items() if place.printed)
-    return [(name, module.printed_dataset) for name, module in modules if hasattr(module, "printed_dataset")]
+    functions = ((name, getattr(module, "printed_dataset", None)) for name, module in modules)
+    return [(name, function) for name, function in functions if function]
 
 
 def table_values(table: str, dataset: str, algorithm: str, setting: str = "") -> dict[str, PrintedValue]:
