@@ -13,6 +13,11 @@ class Mark(NamedTuple):
     sign: str
     words: str
 
+    @property
+    def in_short(self) -> "Mark":
+        """The mark without the reason why there is no verdict."""
+        return self._replace(words=self.words.partition(":")[0])
+
 
 #: By verdict.
 VERDICTS = {

@@ -111,7 +111,8 @@ def _proof(about: Mapping[str, Any]) -> list[Reason]:
 
 
 def _origin(about: Mapping[str, Any]) -> list[Reason]:
-    if isinstance(about.get("selection"), Mapping):
+    selection = about.get("selection")
+    if isinstance(selection, Mapping) and "validation" in str(selection.get("words")):
         words = "The validation score selected the model, so it is slightly optimistic; test rows give an honest one."
         return [Reason(False, words)]
     return [Reason(False, "The file has no score; test rows give one.")]

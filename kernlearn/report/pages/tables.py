@@ -121,7 +121,8 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
     if not words:
         n = sum(row["metric"] in table.metrics for row in rows)
         return f"{n} numbers were measured; the paper prints none to compare them with."
-    return f"{'; '.join(words)}."
+    text = "; ".join(words)
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def where(counts: Mapping[str, int]) -> str:
@@ -223,7 +224,7 @@ def _cell(row: Row | None, digits: int, address: str) -> Cell | None:
     if "paper_mean" not in row:
         return Cell(ours(row, digits), "", "", None, address)
     printed = mean_std(row["paper_mean"], row["paper_std"], digits)
-    return Cell(ours(row, digits), printed, effect(row), mark_of(row), address)
+    return Cell(ours(row, digits), printed, effect(row), mark_of(row).in_short, address)
 
 
 def _certified(table: Table, partitions: Sequence[Row]) -> Sheet:

@@ -1,0 +1,65 @@
+"""Pages of models: of every kept file, of models that take no table, and of headers that somebody has changed."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import kernlearn
+from kernlearn.errors import UserError
+from kernlearn.report.pages.models import model_part
+from kernlearn.report.pages.page import render
+from kernlearn.report.targets import Target
+from tests.models.cases import TWO, X
+from tests.models.test_damaged import rewritten
+from tests.report.pages.parsed import check
+
+KEPT = sorted((Path(__file__).parents[2] / "models/kept").glob("*.kl"))
+#: What somebody may have put in the place of a value of the header.
+JUNK = [None, [], {}, 7, "x", [[1, 2], "x"], {"a": None}, 1e308, [["x"]], True, "<b>"]
+
+
+def page(path):
+    return check(render("title", [model_part(Target("model", path.name, path))]))
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_the_page_of_every_kept_model(path):
+    found = page(path)
+    for words in ("kernlearn predict", "kernlearn verify", "What it takes", "Limits", "is proved to be within"):
+        assert words in found.text
+
+
+def test_a_model_of_kernel_values_takes_no_table(tmp_path):
+    path = tmp_path / "a.kl"
+    kernlearn.save(kernlearn.L2SVMClassifier(kernel="precomputed").fit(np.asarray(X) @ np.asarray(X).T, TWO), path)
+    found = page(path)
+    assert (
+        "takes no table" in found.text and "What it takes" not in found.text and "kernlearn predict" not in found.text
+    )
+
+
+def test_ranges_of_dates_are_dates(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = [f"2024-01-{day:02},{day % 7},{'ab'[day % 2]}" for day in range(1, 31)]
+    Path("a.csv").write_text("day,number,label\n" + "\n".join(lines) + "\n")
+    from kernlearn.cli.main import main
+
+    assert main("fit a.csv algo=nearest_mean kernel=linear target=label -o a.kl".split()) == 0
+    found = page(tmp_path / "a.kl")
+    assert "2024-01-01 to 2024-01-30" in found.text and "0 to 6" in found.text
+    assert "trained on 30 rows of a; selected: nothing to choose" in found.text
+    assert "The file has no score" in found.text and "Nothing is proved of its optimality" in found.text
+
+
+@pytest.mark.parametrize("value", JUNK, ids=repr)
+def test_a_changed_header_is_shown_as_text_or_refused(value, tmp_path):
+    path, source = tmp_path / "a.kl", KEPT[0]
+    keys = ("algorithm", "class", "classes", "data", "features", "ranges", "selection", "certificate", "target", "task")
+    for key in (*keys, "experiment", "parameters", "steps", "n_support", "unproved", "probability"):
+        path.write_bytes(source.read_bytes())
+        rewritten(path, lambda header, key=key: header["about"].update({key: value}))
+        try:
+            page(path)
+        except UserError as error:
+            assert "is damaged" in str(error) and "\n" not in str(error)
