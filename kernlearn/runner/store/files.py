@@ -81,11 +81,11 @@ def exclusive_lock(directory: Path) -> Iterator[None]:
 
 def refuse_links(directory: Path, root: Path) -> None:
     """Raise `NotOurs` if `directory`, or one between it and `root`, is a symbolic link, which could lead anywhere."""
-    for one in (directory, *directory.parents):
-        if one == root:
-            return
-        if one.is_symlink():
-            raise NotOurs(errno.ELOOP, "is a symbolic link, which is not followed", str(one))
+    one, above = str(directory), ""
+    while one not in (str(root), above):  # up to the root, or to where there is nothing above
+        if os.path.islink(one):
+            raise NotOurs(errno.ELOOP, "is a symbolic link, which is not followed", one)
+        one, above = os.path.dirname(one), one
 
 
 def open_to_append(path: Path) -> BinaryIO:
