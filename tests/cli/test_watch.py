@@ -88,6 +88,16 @@ def test_a_sweep_without_a_process_ends_the_view(results, plan, monkeypatch, cap
     assert watch.is_busy and watch.left == 4
 
 
+def test_only_what_is_at_work_or_starts_is_watched(results, plan, capsys, monkeypatch):
+    monkeypatch.setattr(live, "GRACE", 0.0)
+    assert watched(results, name=None) == 1  # its command was started a moment ago
+    assert "no process is running" in capsys.readouterr().out
+    long_ago = time.time() - 3600.0
+    os.utime(results / "sweeps" / "one" / "sweep.json", (long_ago, long_ago))
+    assert watched(results, name=None) == 0
+    assert capsys.readouterr().out == f"nothing is at work in {results}; kernlearn status shows 1 unfinished sweep\n"
+
+
 def test_lines_of_json_are_documents_and_the_last_has_the_exit_code(results, plan, monkeypatch, capsys):
     monkeypatch.setattr(live, "LIVE", 0.0)
     pending, look = list(plan.cells), Watch.look

@@ -8,6 +8,7 @@ from kernlearn.cli.results.drawn import drawn
 from kernlearn.cli.results.keys import waiting
 from kernlearn.cli.results.watched import Watch
 from kernlearn.report.terminal import EVERY, say
+from kernlearn.runner.engines.timing import counted
 from kernlearn.streams import is_terminal
 
 #: Seconds between two looks, and the share of the time that a look may take.
@@ -29,7 +30,8 @@ def show_live(watch: Watch) -> int:
     finally:
         documents.deliver(watch.facts())
     if not watch.sweeps:
-        say(f"nothing is at work in {watch.results}")
+        idle = f"; kernlearn status shows {counted(watch.n_idle, 'unfinished sweep')}" if watch.n_idle else ""
+        say(f"nothing is at work in {watch.results}{idle}")
     stopped = [one for one in watch.sweeps.values() if one.left]
     for one in stopped:
         say(f"{one.sweep.name:<10} no process is running; to continue: {one.sweep.command}")

@@ -18,7 +18,7 @@ def make_parser() -> Parser:
         "time, and with --json a JSON document in one line. The exit code is 1 if cells failed or are missing at the "
         "end.",
     )
-    parser.add_argument("name", nargs="?", help="the name of a sweep; by default all that are not finished")
+    parser.add_argument("name", nargs="?", help="the name of a sweep; by default all that are at work")
     parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results")
     return parser
 

@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import time
 
 from kernlearn.cli.facts.sweeps import ProgressFacts, progress_facts, running_facts
 from kernlearn.cli.results.progress import chosen_sweeps, other_cells
 from kernlearn.runner.engines.timing import TimeLeft, duration
-from kernlearn.runner.plan.sweeps import AtWork, State, Sweep, state
+from kernlearn.runner.plan.sweeps import AtWork, State, Sweep, directory_of, state
 from kernlearn.runner.store.store import Store
 
 #: Words of the command of a sweep whose cells may wait in a queue.
 QUEUED = ("engine=slurm", "engine=dask")
+#: Seconds after its start within which a command may run no cell yet.
+STARTING = 60.0
 
 
 @dataclass
@@ -26,12 +29,12 @@ class Watched:
     @property
     def left(self) -> int:
         """The number of cells that are not finished."""
-        return self.now.missing + self.now.running
+        return _left(self.now)
 
     @property
     def is_busy(self) -> bool:
         """Whether cells are running or may wait in a queue."""
-        return self.now.running > 0 or (self.left > 0 and any(word in self.sweep.command for word in QUEUED))
+        return _is_busy(self.sweep, self.now)
 
     def words(self) -> str:
         """Return the progress in words."""
@@ -45,15 +48,25 @@ class Watched:
         return ", ".join(filter(None, parts))
 
 
+def _left(now: State) -> int:
+    return now.missing + now.running
+
+
+def _is_busy(sweep: Sweep, now: State) -> bool:
+    return now.running > 0 or (_left(now) > 0 and any(word in sweep.command for word in QUEUED))
+
+
 @dataclass
 class Watch:
     """What is watched in a results directory."""
 
     results: Path
-    #: The sweep that is asked for, or None for all that are not finished.
+    #: The sweep that is asked for, or None for all that are at work.
     name: str | None
     sweeps: dict[str, Watched] = field(default_factory=dict)
     others: Sequence[AtWork] = ()
+    #: The number of unfinished sweeps that no process works on.
+    n_idle: int = 0
 
     def look(self) -> None:
         """Read the states now, and find sweeps that have begun since.
@@ -61,11 +74,14 @@ class Watch:
         Raises `UserError` if there is no such sweep.
         """
         store, there = Store(self.results / "shards"), chosen_sweeps(self.results, self.name)
+        self.n_idle = 0
         for sweep in there:
             now = state(sweep, store)
             if sweep.name not in self.sweeps:
-                if self.name is None and not now.missing + now.running:
-                    continue  # it was finished before
+                starts = _left(now) > 0 and self._is_starting(sweep)
+                if self.name is None and not (_is_busy(sweep, now) or starts):
+                    self.n_idle += _left(now) > 0
+                    continue
                 finished = store.listing()
                 pending = [key for key in sweep.labels if key not in finished]
                 self.sweeps[sweep.name] = Watched(sweep, now, TimeLeft(store, sweep.labels, pending, 0))
@@ -74,6 +90,14 @@ class Watch:
             measured = watched.timing.estimate()[0] if now.running else None
             watched.seconds_left = now.seconds_left if measured is None else measured
         self.others = [] if self.name else other_cells(there, self.results)
+
+    def _is_starting(self, sweep: Sweep) -> bool:
+        """Return whether the command of a sweep was started a moment ago; it writes its registration first."""
+        try:
+            began = (directory_of(self.results, sweep.name) / "sweep.json").lstat().st_mtime
+        except OSError:
+            return False
+        return time() - began < STARTING
 
     @property
     def left(self) -> int:
