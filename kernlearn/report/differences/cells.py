@@ -28,6 +28,8 @@ STATE, OPTIMAL = "status", "optimal"
 OBJECTIVES = frozenset(("objective", "dual_objective"))
 #: A gap is worse if it grew by this factor, and is above `LOOSE` where nothing tells whether it counts as a proof.
 GREW, LOOSE = 2.0, 1e-6
+#: A larger gap proves too little to explain another objective.
+WIDEST = 0.01
 
 
 def is_gap(column: str) -> bool:
@@ -164,8 +166,9 @@ def _within_gaps(one: Array, other: Array, gaps: Cells, rows: NDArray[np.intp]) 
     """Return where two objectives differ by no more than their relative gaps allow."""
     first, second = (numbers(_taken(side, rows)) for side in (gaps.before, gaps.after))
     with np.errstate(invalid="ignore", over="ignore"):
-        allowed = np.abs(first) * np.abs(one) + np.abs(second) * np.abs(other)
-        result: NDArray[np.bool_] = np.abs(one - other) <= allowed
+        allowed = np.maximum(first, 0.0) * np.abs(one) + np.maximum(second, 0.0) * np.abs(other)
+        narrow = (first <= WIDEST) & (second <= WIDEST)
+        result: NDArray[np.bool_] = narrow & (np.abs(one - other) <= allowed)
     return result
 
 

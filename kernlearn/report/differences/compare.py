@@ -166,7 +166,7 @@ def _compare(name: str, before: File, after: File, settings: Settings, notes: li
         if name.endswith("provenance.json"):
             return _records(name, before.read(), after.read(), notes)
         return _contents(name, before.read(), after.read(), settings)
-    except (UserError, OSError, MemoryError) as error:
+    except (UserError, OSError, MemoryError, RecursionError) as error:
         return [Part(name, Status.UNREADABLE, [one_line(error)])]
 
 

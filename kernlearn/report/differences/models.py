@@ -13,7 +13,7 @@ import numpy as np
 
 from kernlearn.models.archive import read_array, reading
 from kernlearn.models.file import checked_header
-from kernlearn.report.differences.cells import GREW, LOOSE, RELATIVE, close
+from kernlearn.report.differences.cells import GREW, LOOSE, RELATIVE, WIDEST, close
 from kernlearn.report.differences.changes import Change, Kind, Part, Status, ordered, status_of
 from kernlearn.report.differences.records import ABSENT, leaves, parameters
 
@@ -82,7 +82,8 @@ def _proved(before: Any, after: Any) -> Iterator[Change]:
         objectives = one.get("objective"), other.get("objective")
         if all(isinstance(value, int | float) and isfinite(value) for value in objectives):
             a, b = float(objectives[0] or 0.0), float(objectives[1] or 0.0)
-            allowed = max(first, RELATIVE) * abs(a) + max(second, RELATIVE) * abs(b)
+            proved = first <= WIDEST and second <= WIDEST
+            allowed = max(first * proved, RELATIVE) * abs(a) + max(second * proved, RELATIVE) * abs(b)
             if abs(a - b) > allowed:
                 yield Change(Kind.NUMBER, "objective", repr(a), repr(b), b - a, abs(b - a) / max(abs(a), abs(b)))
 

@@ -136,10 +136,12 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
 
 def _facts(table: Table, partitions: Sequence[Row], rows: Sequence[Row]) -> dict[str, int]:
     """Return the counts of the scorecard: verdicts, claims, and the contrasts of the first metric that has some."""
-    counts = count_cells(table, rows)
-    facts = {f"numbers {outcome}": counts[outcome] for outcome in ("run", *OUTCOMES)}
+    counts, facts = count_cells(table, rows), dict[str, int]()
+    if counts["run"]:
+        facts |= {f"numbers {outcome}": counts[outcome] for outcome in ("run", *OUTCOMES)}
     judgements = [judgement for _, _, judgement in check_claims(table, partitions)]
-    facts |= {"claims hold": judgements.count(HOLDS), "claims fail": judgements.count(FAILS)}
+    if judgements:
+        facts |= {"claims hold": judgements.count(HOLDS), "claims fail": judgements.count(FAILS)}
     by_metric = stories(table, rows)
     story = next((by_metric[metric] for metric in table.metrics if metric in by_metric), None)
     return facts | ({"contrasts": story.contrasts, "contrasts kept": story.kept} if story else {})

@@ -109,6 +109,8 @@ def test_objectives_differ_by_no_more_than_their_gaps():
     before = table("0,0,100.0,99.9,1e-3,capped\n", "0,1,100.0,99.9,1e-5,optimal\n", head=head)
     after = table("0,0,99.95,99.8,1e-3,capped\n", "0,1,99.95,99.9,1e-5,optimal\n", head=head)
     assert [one.place for one in compare(before, after).changes] == ["point=1 objective"]
+    wide = [table(f"0,0,{value},0.0,1.0,capped\n", head=head) for value in (100.0, 50.0)]  # nothing is proved
+    assert compare(*wide).n_changes == 1
     worse = table("0,0,100.0,99.9,1e-3,capped\n", "0,1,100.0,99.9,1e-5,inaccurate\n", head=head)
     assert compare(before, worse).status is Status.WORSE
     assert [one.kind for one in compare(worse, before).changes] == [Kind.BETTER]
