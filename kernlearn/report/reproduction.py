@@ -1,10 +1,12 @@
 """A reproduced table: the printed value, ours, their difference and the verdict, over one or more partitions."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite, isnan, nan
+from math import isclose, isfinite, isnan, nan
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, Selection
@@ -30,6 +32,8 @@ REMEDY = "restore the files of the table, or reproduce it without --add"
 FEWER_SPLITS = "fewer splits"
 #: Metrics that are in no paper's table, which are older.
 UNPRINTED = ("mae", "r2", "macro_f1_pct")
+#: How the programs of every partition were solved.
+SOLVED = ("n_programs", "n_not_optimal", "n_selected_not_optimal", "largest_gap")
 #: The columns of every partition.
 PARTITION = ("dataset", "algorithm", "seed", "metric", "mean", "n_splits", "selected", "values", "largest_gap")
 
@@ -126,9 +130,11 @@ def _problem(table: Table, partitions: Sequence[Row]) -> str:
         try:
             values = [float(value) for value in row["values"].split()]
             finite = [value for value in values if not isnan(value)]
-            mean = fmean(finite) if finite else nan
+            mean, std = (fmean(finite) if finite else nan), row.get("std", nan)
             fine = len(finite) == row["n_splits"] and _isclose(mean, row.get("mean", nan))
-        except ValueError:
+            fine &= isnan(std) or _isclose(float(np.std(finite, ddof=1)), std)
+            fine &= all(key in row and isfinite(row[key]) for key in SOLVED)
+        except (ValueError, OverflowError):
             fine = False
         if not fine or cell[0] not in lines or cell[1] not in columns or key[2] < 0 or row.get("n_tested", 1) <= 0:
             return f"line {number} is damaged"
@@ -142,7 +148,7 @@ def _problem(table: Table, partitions: Sequence[Row]) -> str:
 
 def _isclose(a: float, b: float) -> bool:
     """Return whether two numbers are equal up to rounding in a file, or both NaN."""
-    return abs(a - b) <= 1e-9 + 1e-9 * abs(b) or (isnan(a) and isnan(b))
+    return isclose(a, b, rel_tol=1e-9, abs_tol=1e-9) or (isnan(a) and isnan(b))
 
 
 def with_ratios(partitions: list[dict[str, Any]], baseline: str, metric: str = "rmse") -> list[dict[str, Any]]:

@@ -63,6 +63,15 @@ def find_target(word: str, results: Path) -> Target:
     )
 
 
+def files_of(target: Target) -> list[Path]:
+    """Return the files of a result, which no command that reads it may replace."""
+    if target.path.is_file():
+        return [target.path]
+    if target.kind in ("table", "figure"):
+        return sorted(target.path.parent.glob(f"{target.path.name.partition('.')[0]}*"))
+    return sorted(path for path in target.path.glob("*") if path.is_file())
+
+
 def target_names(results: Path) -> list[str]:
     """Return the names of all results in a results directory: papers, tables, figures, runs and comparisons."""
     kept = [*table_names(), *figure_names()]

@@ -69,12 +69,12 @@ def main(argv: list[str]) -> int:
     """Export a result."""
     given = make_parser().parse_args(argv)
     from kernlearn.atomic import write_atomically
-    from kernlearn.cli.model.output import output_file
+    from kernlearn.cli.model.output import output_file, require_no_input
     from kernlearn.report.exports.documents import Only, document_of
     from kernlearn.report.exports.formats import BINARY, FORMATS, Options, format_of, is_export
     from kernlearn.report.exports.numbers import with_digits
     from kernlearn.report.exports.tidy import facts_of
-    from kernlearn.report.targets import find_target
+    from kernlearn.report.targets import files_of, find_target
     from kernlearn.report.terminal import say
 
     file = None if given.output is None else output_file(given.output, given.force, is_export, "export")
@@ -87,6 +87,8 @@ def main(argv: list[str]) -> int:
     digits = None if given.digits in (None, ALL) else _digits(given.digits)
     options = Options(digits, given.digits == ALL, given.printed, given.prefix)
     target = find_target(given.result, Path(given.results_dir))
+    if file is not None:
+        require_no_input(file, *map(str, files_of(target)))
     only = Only(tuple(given.datasets), tuple(given.algos), tuple(given.metrics))
     document = document_of(target, only, facts=FORMATS[name].has_facts)
     content = FORMATS[name].content(with_digits(document, options.digits), options)

@@ -141,13 +141,14 @@ def _output(given: Any, target: Any, kinds: Sequence[str] | None) -> Path:
     """Return the file to write."""
     from kernlearn.cli.model.output import output_file, require_no_input
     from kernlearn.report.plots.files import is_picture
+    from kernlearn.report.targets import files_of
 
     stem = re.sub(r"[^\w.+-]+", "-", target.name.removesuffix(".kl"))
     name = given.output or f"{stem}-{'-'.join(kinds or ())}.svg"
     if Path(name).suffix not in SUFFIXES:
         raise UserError(f"{name}: the name must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
     output = output_file(name, given.force, is_picture, "picture of kernlearn")
-    require_no_input(output, *([given.data] if given.data else []))
+    require_no_input(output, *([given.data] if given.data else []), *map(str, files_of(target)))
     return output
 
 

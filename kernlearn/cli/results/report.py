@@ -85,13 +85,13 @@ def _write_page(given: argparse.Namespace, results: Path) -> None:
     from kernlearn.cli.model.output import output_file, require_no_input
     from kernlearn.report.pages.page import is_page
     from kernlearn.report.pages.results import page_of
-    from kernlearn.report.targets import find_target
+    from kernlearn.report.targets import files_of, find_target
     from kernlearn.report.terminal import say
 
     targets = list(dict.fromkeys(find_target(word, results) for word in given.targets))
     named = targets[0].name.replace("/", "-").removesuffix(".kl") if len(targets) == 1 else "report"
     output = output_file(given.output or f"{named}.html", given.force, is_page, "page of kernlearn report")
-    require_no_input(output, *(str(target.path) for target in targets if target.kind == "model"))
+    require_no_input(output, *(str(file) for target in targets for file in files_of(target)))
     page = page_of(targets, results)
     write_atomically(output, page)
     document: Document = {"page": str(output), "pages": 1, "bytes": len(page), "troubles": []}

@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from kernlearn.errors import one_line
+from kernlearn.errors import UserError, one_line
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.core.claims import check_claims, claims_of_figure
 from kernlearn.papers.core.measured import FAILS, HOLDS, Claim
@@ -31,6 +31,7 @@ def compare_claims(name: str, before: bytes, after: bytes) -> Part | None:
     try:
         first, second = (_claims(name, content) for content in (before, after))
     except Exception as error:  # of a paper's module, on numbers that lack something
+        part.status = Status.UNREADABLE if isinstance(error, UserError) else Status.CHANGED
         part.notes.append(f"cannot be checked on both sides: {one_line(error)}")
         return part
     changes = []
@@ -53,9 +54,12 @@ def _claims(name: str, content: bytes) -> Mapping[str, tuple[str, str]]:
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory, "results.csv")
         path.write_bytes(content)
-        if name.endswith(PARTITIONS):
-            table = load_table(name.removesuffix(PARTITIONS))
-            claims: list[Claim] = check_claims(table, read_partitions(path, table))
-        else:
-            claims = claims_of_figure(load_figure(name.removesuffix(".csv")), read_points(path))
+        try:
+            if name.endswith(PARTITIONS):
+                table = load_table(name.removesuffix(PARTITIONS))
+                claims: list[Claim] = check_claims(table, read_partitions(path, table))
+            else:
+                claims = claims_of_figure(load_figure(name.removesuffix(".csv")), read_points(path))
+        except UserError as error:  # names a copy that is gone by then
+            raise UserError(str(error).replace(str(path), name)) from error
     return {claim: (found, judgement) for claim, found, judgement in claims}

@@ -179,7 +179,7 @@ def _records(name: str, before: bytes, after: bytes, notes: list[str]) -> list[P
 
 
 def _contents(name: str, before: bytes, after: bytes, settings: Settings) -> list[Part]:
-    if _is_model(before) and _is_model(after):
+    if name.endswith(".kl"):
         return [compare_models(name, *_pair(model_of, name, before, after), settings.most, settings.tolerance)]
     tables = _pair(table_of, name, before, after)
     parts = [compare_tables(name, *tables, **asdict(settings))]
@@ -187,10 +187,6 @@ def _contents(name: str, before: bytes, after: bytes, settings: Settings) -> lis
         claims = compare_claims(name, before, after)
         parts += [claims] if claims else []
     return parts
-
-
-def _is_model(content: bytes) -> bool:
-    return content.startswith(b"PK")
 
 
 def _pair(make: Callable[[str, bytes], T], name: str, before: bytes, after: bytes) -> tuple[T, T]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kernlearn.errors import UserError
 from kernlearn.models.archive import read_array, reading
 from kernlearn.models.file import checked_header
 from kernlearn.report.differences.cells import GREW, LOOSE, RELATIVE, WIDEST, close
@@ -40,9 +41,12 @@ def model_of(name: str, content: bytes) -> Model:
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory, Path(name).name or "model.kl")
         path.write_bytes(content)
-        with reading(path) as archive:
-            header = checked_header(archive)
-            return Model(header["about"], _with_arrays(header["model"], cache(partial(read_array, archive))))
+        try:
+            with reading(path) as archive:
+                header = checked_header(archive)
+                return Model(header["about"], _with_arrays(header["model"], cache(partial(read_array, archive))))
+        except UserError as error:  # names a copy that is gone by then
+            raise UserError(str(error).replace(str(path), name)) from error
 
 
 def _with_arrays(value: Any, array: Any) -> Any:

@@ -1,6 +1,7 @@
 """The sides of a difference: the files of a results directory, a run, a comparison, a table or a model.
 
-Files lie on the disk, or in a commit of git. Only regular files are read, and no link is followed.
+Files lie on the disk, or in a commit of git. Only regular files are read, and no link is followed: a link
+in the place of a file cannot be compared.
 """
 
 import os
@@ -79,6 +80,8 @@ def side_of(word: str, results: Path) -> Side:
 
     Raises `UserError` if it is none of them, or has no results.
     """
+    if not word:
+        raise UserError("one of the sides is empty; give a path, the name of a result, or a commit")
     path = Path(word)
     if os.path.lexists(path) or os.path.lexists(f"{path}.csv"):
         return _of_path(word, path)
@@ -156,17 +159,16 @@ def _is_result(name: str) -> bool:
 
 
 def _walk(directory: Path) -> list[Path]:
-    """Return the regular files in a directory and below it that may be results."""
+    """Return the files in a directory and below it that may be results."""
     found = []
     for folder, folders, names in os.walk(directory):
         folders[:] = [name for name in folders if not name.startswith(".") and name not in INTERMEDIATE]
-        paths = [Path(folder, name) for name in names if name.endswith((*COMPARED, *DERIVED))]
-        found += [path for path in paths if path.is_file() and not path.is_symlink()]
+        found += [Path(folder, name) for name in names if name.endswith((*COMPARED, *DERIVED))]
     return found
 
 
 def _file(path: Path) -> File:
-    return File(path.stat().st_size, partial(read_regular, path))
+    return File(path.lstat().st_size, partial(read_regular, path))
 
 
 def _blob(blob: commits.Blob) -> File:

@@ -167,12 +167,19 @@ class Document:
         if any(number.worse for number in numbers):
             notes.append((worse, f"worse than the best by {self.test}."))
         elif any(number.p_value is not None for number in numbers):
-            notes.append(("", f"None is worse than the best by {self.test}."))
+            notes.append(("", f"None{self._tested(grid)} is worse than the best by {self.test}."))
         if any(number.n_not_optimal for number in numbers):
             notes.append((unproved, "some selected solutions are not proved optimal."))
         if printed and grid.has_printed:
             notes.append(("", "Lines in italics: the values printed in the paper."))
         return notes
+
+    def _tested(self, grid: Grid) -> str:
+        """Return the columns of metrics that are tested, in words; nothing for another layout."""
+        tested = {column for (_, column), number in grid.cells.items() if number.p_value is not None}
+        if self.layout != "datasets" or len(tested) == len(grid.columns):
+            return ""
+        return f" in the column {', '.join(grid.columns[i] for i in sorted(tested))}"
 
     def _best_of(self, grid: Grid) -> str:
         if self.layout == "datasets":

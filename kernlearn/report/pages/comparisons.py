@@ -97,8 +97,18 @@ def _result(comparison: Comparison) -> str:
     tied = [place.name for place in comparison.standings[1:] if place.tied]
     if not tied:
         return f"{words}; it is better than all others."
-    number = "all others" if len(tied) == len(comparison.standings) - 1 else f"{len(tied)} others"
-    return f"{words}; it cannot be distinguished from {number if len(tied) > 2 else ' and '.join(tied)}."
+    if len(tied) == len(comparison.standings) - 1:
+        return f"{words}, but no other method can be distinguished from it{_even_the_simplest(comparison)}."
+    names = f"{len(tied)} others" if len(tied) > 2 else " and ".join(tied)
+    return f"{words}, but {names} cannot be distinguished from it{_even_the_simplest(comparison)}."
+
+
+def _even_the_simplest(comparison: Comparison) -> str:
+    """Return that a baseline that learns nothing is among the ties, in words; empty if it is not."""
+    simplest = comparison.measured[0].name  # the majority class, or the mean
+    best, *others = comparison.standings
+    tied = any(place.name == simplest and place.tied for place in others)
+    return f", not even the baseline {simplest}" if tied and best.name != simplest else ""
 
 
 def _trust(stored: StoredComparison) -> list[Reason]:

@@ -6,14 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from math import isfinite
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.datasets import OWN, TITLES, Column, Dataset, load, load_own, summarised
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, ChosenBy
-from kernlearn.evaluation.metrics import mean_and_deviation
+from kernlearn.evaluation.comparison import LEVEL
+from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.selection import values_of
+from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.pages.provenance import environments, in_words
 from kernlearn.report.plots.kinds import pictures_of
@@ -56,6 +59,8 @@ class Read:
         The score of the baseline in words; empty if it is not known.
     beaten : bool
         Whether the run does better than the baseline.
+    p : float
+        The p-value of the difference from the baseline; 0 if there is no test.
     missing : str
         Why nothing of this is known; empty if it is.
     """
@@ -65,6 +70,7 @@ class Read:
     targets: str = ""
     baseline: str = ""
     beaten: bool = True
+    p: float = 0.0
     missing: str = ""
 
 
@@ -138,7 +144,17 @@ def _read_again(run: StoredRun) -> Read:
         )
         ours = mean_and_deviation(run.selection.values_of(metric.name))[0]
         read.beaten = ours > mean if metric.larger_is_better else ours < mean
+        read.p = _p_value(run, values)
     return read
+
+
+def _p_value(run: StoredRun, baseline: Sequence[float]) -> float:
+    """Return the p-value of the difference from a baseline by the corrected resampled t-test; 0 for other splits."""
+    scores, rows = run.selection.values_of(run.metric.name), run.selection.rows
+    if len(scores) != len(baseline):
+        return 0.0
+    differences = [ours - other for ours, other in zip(scores, baseline, strict=True) if isfinite(ours - other)]
+    return corrected_resampled_t(differences, fmean(row["n_test"] / row["n_train"] for row in rows))
 
 
 def _load(experiment: Experiment, read: Read) -> Dataset:
@@ -155,10 +171,10 @@ def _result(run: StoredRun, read: Read) -> str:
     mean, std, n = mean_and_deviation(run.selection.values_of(metric.name))
     unit = f" {metric.unit}" if metric.unit else ""
     words = metric.words.removesuffix(metric.unit).strip()
-    score = shown(metric.name, mean, None)
-    over = "on one test part"
+    digits = digits_of(metric.name, mean, std)
+    score, over = f"{mean:.{digits}f}", "on one test part"
     if std is not None:
-        spread = shown(metric.name, std, None)
+        spread = f"{std:.{digits}f}"
         over = f"on average over {n} test parts, with a standard deviation of {spread}"
     against = f"; {read.baseline}" if read.baseline else ""
     return f"{words[:1].upper()}{words[1:]} {score}{unit} {over}{against}."
@@ -173,6 +189,9 @@ def _trust(run: StoredRun, read: Read, n_failed: int) -> list[Reason]:
         reasons = [Reason(False, f"The score is optimistic: {share:.3g} % of the test rows took part in the choice.")]
     if not read.beaten:
         reasons.append(Reason(False, "It does no better than a baseline that learns nothing from the columns."))
+    elif read.p > LEVEL:
+        words = "A test does not distinguish it from a baseline that learns nothing from the columns"
+        reasons.append(Reason(False, f"{words} (p {read.p:.2f})."))
     reasons.append(_proof(run))
     if run.at_end:
         reasons.append(Reason(False, f"Selected values lie at an end of their grid: {run.at_end}."))

@@ -111,9 +111,11 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
     words = []
     if counts["run"]:
         words.append(f"Of {counts['run']} printed numbers, {where(counts)}")
-    agreeing, contrasts = (sum(getattr(story, key) for story in by_metric.values()) for key in ("kept", "contrasts"))
-    if contrasts:
-        words.append(f"{agreeing} of the paper's {contrasts} clear contrasts keep their direction")
+    for metric, story in list(by_metric.items())[:1]:  # as in the scorecard
+        if story.contrasts:
+            of = table.metrics[metric].title if len(by_metric) > 1 else "methods"
+            of = f"{of[:1].lower()}{of[1:]}"
+            words.append(f"{story.kept} of the {story.contrasts} clear differences of {of} keep their direction")
     if tested := judgements[HOLDS] + judgements[FAILS]:
         words.append(f"{judgements[HOLDS]} of {tested} testable claims hold")
     elif judgements[NOT_TESTABLE]:
