@@ -37,8 +37,8 @@ def names(before: list[str]) -> tuple[str, ...]:
 class FileColumn(TypedDict):
     """How a column of a file is read."""
 
-    #: From 0.
-    number: int
+    #: From 0; null for a line about several columns.
+    number: int | None
     name: str
     #: "feature", "target", "index" or "dropped".
     role: str
@@ -86,7 +86,7 @@ def main(argv: list[str]) -> int:
 
 def _column(one: Column) -> FileColumn:
     return {
-        "number": int(one.number),
+        "number": int(one.number) if one.number.isdigit() else None,
         "name": one.name,
         "role": one.role,
         "type": one.type or None,
