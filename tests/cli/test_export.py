@@ -82,3 +82,18 @@ def test_what_there_is_to_export_is_said(capsys):
     assert "did you mean vkr2015/table1" in capsys.readouterr().err
     assert main(["export", "vkr2015/table1", "--to", "csv"]) == 2
     assert "kernlearn reproduce vkr2015/table1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", ["export", "plot", "report"])
+def test_no_verb_replaces_a_file_that_it_reads(verb, tmp_path, capsys):
+    for file in RESULTS.glob("vkr2015/table1*"):
+        (tmp_path / "vkr2015").mkdir(exist_ok=True)
+        (tmp_path / "vkr2015" / file.name).write_bytes(file.read_bytes())
+    name = {"export": "table1_partitions.csv", "plot": "table1.svg", "report": "table1.provenance.json"}[verb]
+    file = tmp_path / "vkr2015" / name
+    file.touch()
+    before = file.read_bytes()
+    options = ["--kind", "agreement"] if verb == "plot" else []
+    words = [verb, "vkr2015/table1", "--results-dir", str(tmp_path), "-o", str(file), "--force", *options]
+    assert main(words) == 2
+    assert "is read by this command" in capsys.readouterr().err and file.read_bytes() == before

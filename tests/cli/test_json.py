@@ -36,7 +36,11 @@ TABLE1 = ["vkr2015/table1", "--results-dir", str(Path(kernlearn.__file__).parent
 COMMANDS = {
     "list": [["list"], ["list", "vkr"], ["list", "gaussian"], ["list", "csv"]],
     "data": [["data", "list"], ["data", "info", "ionosphere", "waveform"], ["data", "verify", "sonar", "a4a"]],
-    "look": [["look", "my.csv", "text=onehot"], ["look", "my.csv", "text=drop", "task=regression", "target=u"]],
+    "look": [
+        ["look", "sparse.svm"],
+        ["look", "my.csv", "text=onehot"],
+        ["look", "my.csv", "text=drop", "task=regression", "target=u"],
+    ],
     "status": [["status"], ["status", "--results-dir", "nowhere"]],
     "watch": [["watch"]],
     "fit": [["fit", "my.csv", "text=drop", *SVM, "-o", "other.kl"]],
@@ -110,6 +114,7 @@ def directory(tmp_path_factory):
     points = zip(*rng.normal(size=(2, 60)) + y, y, strict=True)
     rows = [f"{a:.3f},{b:.3f},{'rg'[k]},{'no' if k else 'yes'}" for a, b, k in points]
     (there / "my.csv").write_text("\n".join(["u,v,colour,label", *rows]) + "\n")
+    (there / "sparse.svm").write_text("".join(f"{i % 2} 1:{i} 7:0.5\n" for i in range(20)))
     (there / "new.csv").write_text("v,u\n1.0,2.0\n,3.0\n")
     (there / "printed.csv").write_text("set,svm,other\nsonar,25.0 (1.5),20.0\nmine,1.0,2.0\n")
     (there / "a_paper").mkdir()

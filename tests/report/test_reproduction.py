@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from kernlearn.cli.main import main
+from kernlearn.errors import UserError
 from kernlearn.papers import load_table, table_names
 from kernlearn.report.reproduction import command_of_all, read_partitions
-from kernlearn.runner.store.tables import write_csv
+from kernlearn.runner.store.tables import read_csv, write_csv
 from tests.conftest import one_of_each, paper_of
 
 RESULTS = Path(__file__).parents[2] / "results"
@@ -86,3 +87,13 @@ def test_columns_with_more_partitions_have_a_command_of_their_own():
         "kernlearn reproduce mkl2010/sec3_2_2 --add --algos unif l2_krr --seeds 5"
     )
     assert command_of_all(table, [row for row in rows if row["seed"] == 0]).endswith("sec3_2_2 --seeds 1")
+
+
+@pytest.mark.parametrize("column, value", [("mean", "inf"), ("std", "1e308"), ("n_not_optimal", ""), ("largest_gap", "-inf")])
+def test_numbers_that_contradict_the_others_of_their_line_are_damage(tmp_path, column, value):
+    kept = Path(__file__).parents[2] / "results" / "vkr2015" / "table1_partitions.csv"
+    rows = read_csv(kept)
+    rows[3] = {**rows[3], column: value}
+    write_csv(tmp_path / "table1_partitions.csv", rows)
+    with pytest.raises(UserError, match="line 5 is damaged"):
+        read_partitions(tmp_path / "table1_partitions.csv", load_table("vkr2015/table1"))

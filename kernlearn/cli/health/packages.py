@@ -17,6 +17,7 @@ PURPOSES = {
     "sdp": "semidefinite programs of some kernel weights",
     "graphs": "approximate neighbours on large graphs",
     "cluster": "engine=dask, and launchers of Hydra",
+    "export": "spreadsheets of kernlearn export",
 }
 #: Extras of those who work on kernlearn.
 OF_DEVELOPERS = {"dev", "docs", "bench"}

@@ -167,10 +167,17 @@ def test_links_in_a_directory_are_not_followed(tmp_path):
     before, after = copied(tmp_path / "a"), copied(tmp_path / "b")
     (after / "vkr2015/secret.csv").symlink_to("/etc/passwd")
     (after / "other").symlink_to(before)
-    assert set(side(after).files) == set(side(before).files)
+    assert set(side(after).files) - set(side(before).files) == {"vkr2015/secret.csv"}
+    with pytest.raises(UserError, match="symbolic link"):
+        side(after).files["vkr2015/secret.csv"].read()
     (after / "vkr2015/table1.csv").unlink()
     (after / "vkr2015/table1.csv").symlink_to(before / "vkr2015/table1.csv")
-    assert statuses(compare_sides(side(before), side(after)))["vkr2015/table1.csv"] is Status.ONLY
+    assert statuses(compare_sides(side(before), side(after)))["vkr2015/table1.csv"] is Status.UNREADABLE
+
+
+def test_an_empty_word_is_no_side(tmp_path):
+    with pytest.raises(UserError, match="is empty"):
+        side_of("", tmp_path)
 
 
 def test_a_link_in_a_commit_is_not_followed(repository):
