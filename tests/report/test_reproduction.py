@@ -89,7 +89,9 @@ def test_columns_with_more_partitions_have_a_command_of_their_own():
     assert command_of_all(table, [row for row in rows if row["seed"] == 0]).endswith("sec3_2_2 --seeds 1")
 
 
-@pytest.mark.parametrize("column, value", [("mean", "inf"), ("std", "1e308"), ("n_not_optimal", ""), ("largest_gap", "-inf")])
+@pytest.mark.parametrize(
+    "column, value", [("mean", "inf"), ("std", "1e308"), ("n_not_optimal", ""), ("largest_gap", "-inf")]
+)
 def test_numbers_that_contradict_the_others_of_their_line_are_damage(tmp_path, column, value):
     kept = Path(__file__).parents[2] / "results" / "vkr2015" / "table1_partitions.csv"
     rows = read_csv(kept)
