@@ -99,7 +99,7 @@ def broken(rows):
 def test_a_figure_that_cannot_be_judged_again_is_left_as_it_was(tmp_path):
     pytest.importorskip("matplotlib")
     figure = load_figure("mkl2010/fig2_4")
-    report, troubles = write_figure(figure, figure.points(), tmp_path / f"{figure.name}.md", RECORD, "drawn")
+    report, _, troubles = write_figure(figure, figure.points(), tmp_path / f"{figure.name}.md", RECORD, "drawn")
     before = {path: (path.stat().st_ino, path.read_bytes()) for path in report.parent.iterdir()}
     assert troubles == {} and len(before) == 5
     with pytest.raises(KeyError):
@@ -110,7 +110,7 @@ def test_a_figure_that_cannot_be_judged_again_is_left_as_it_was(tmp_path):
 def test_a_report_says_what_could_not_be_made_of_the_rows(tmp_path):
     pytest.importorskip("matplotlib")
     figure = replace(load_figure("mkl2010/fig2_4"), claims=broken, draw=lambda canvas, rows: broken(rows))
-    report, troubles = write_figure(figure, figure.points(), tmp_path / f"{figure.name}.md", RECORD, "drawn")
+    report, _, troubles = write_figure(figure, figure.points(), tmp_path / f"{figure.name}.md", RECORD, "drawn")
     text = report.read_text()
     assert set(troubles) == {"claims", "picture"} and figure.readings["alpha"] in text
     assert "Not judged: KeyError: 'p'" in text and "No picture: KeyError: 'p'" in text and "svg" not in text
