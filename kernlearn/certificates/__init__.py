@@ -5,25 +5,19 @@ they were found: no solver is imported here.
 """
 
 from kernlearn.certificates.band import band
-from kernlearn.certificates.certificate import NEGATIVE, ROUNDING, Certificate, relative_gap, status_of
-from kernlearn.certificates.hinge_l1 import Columns, HingeCertificate, hinge_l1
+from kernlearn.certificates.certificate import Certificate, relative_gap, status_of
+from kernlearn.certificates.hinge_l1 import hinge_l1
 from kernlearn.certificates.kernel_weights import weighted_svm
 from kernlearn.certificates.multiclass import weighted_multiclass
-from kernlearn.certificates.outputs import Matrix, Outputs, outputs
+from kernlearn.certificates.outputs import Matrix
 from kernlearn.certificates.svm import hard_svm, svm
 
 __all__ = [
-    "NEGATIVE",
-    "ROUNDING",
     "Certificate",
-    "Columns",
-    "HingeCertificate",
     "Matrix",
-    "Outputs",
     "band",
     "hard_svm",
     "hinge_l1",
-    "outputs",
     "relative_gap",
     "status_of",
     "svm",

@@ -6,7 +6,8 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 
 from kernlearn.cli.parser import Parser
-from kernlearn.datasets import CATALOGUE, Dataset, Entry, Place, entry_of, load, load_original, whereabouts
+from kernlearn.datasets import CATALOGUE, Dataset, Entry, load, load_original, whereabouts
+from kernlearn.datasets.loading import Place, entry_of
 from kernlearn.datasets.sets.locate import find
 from kernlearn.documents import deliver
 from kernlearn.errors import UserError

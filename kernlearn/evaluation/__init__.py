@@ -2,8 +2,8 @@
 
 from kernlearn.evaluation import tallies, votes
 from kernlearn.evaluation.metrics import METRICS, SCORES, Metric
-from kernlearn.evaluation.rows import Grid, Row, number
-from kernlearn.evaluation.rules import AS_USUAL, RULES, ChosenBy, Rule, select
+from kernlearn.evaluation.rows import Row, number
+from kernlearn.evaluation.rules import AS_USUAL, RULES, ChosenBy, select
 from kernlearn.evaluation.selection import Selection, best_of
 from kernlearn.evaluation.splits.benchmark import BENCHMARK_PROTOCOLS
 from kernlearn.evaluation.splits.nested import NESTED_PROTOCOLS
@@ -28,24 +28,15 @@ PROTOCOLS: Registry[Protocol] = Registry(
 
 __all__ = [
     "AS_USUAL",
-    "BENCHMARK_PROTOCOLS",
     "METRICS",
-    "NESTED_PROTOCOLS",
     "PROTOCOLS",
-    "PUBLISHED_PROTOCOLS",
     "RULES",
     "SCORES",
     "SPLIT_PROTOCOLS",
-    "STRATIFIED_PROTOCOLS",
-    "SWAP_PROTOCOLS",
-    "TRANSDUCTION_PROTOCOLS",
     "ChosenBy",
-    "Grid",
     "Metric",
     "NestedSplit",
-    "Protocol",
     "Row",
-    "Rule",
     "Selection",
     "Split",
     "best_of",

@@ -6,12 +6,12 @@ from kernlearn.kernels.core.semidefinite import is_semidefinite, require_semidef
 from kernlearn.kernels.core.stack import KernelStack
 from kernlearn.kernels.families.nystrom import NystromFamily
 from kernlearn.kernels.families.registry import FAMILIES, GRAM_FAMILIES, make_family
-from kernlearn.kernels.matrices.centring import NORMALISATIONS, alignment, alignments, centre, sizes
+from kernlearn.kernels.matrices.centring import alignment, alignments, centre, sizes
 from kernlearn.kernels.matrices.complexity import COMPLEXITIES
 from kernlearn.kernels.matrices.dense import DenseStack
 from kernlearn.kernels.matrices.gram import GramStack
-from kernlearn.kernels.matrices.inputs import Family, Inputs, make_inputs
-from kernlearn.kernels.matrices.lowrank import FeatureStack, Stack, make_stack
+from kernlearn.kernels.matrices.inputs import Family, make_inputs
+from kernlearn.kernels.matrices.lowrank import FeatureStack, Stack
 from kernlearn.kernels.matrices.tails import linear_tails, tail_sums, tied_tails
 from kernlearn.kernels.matrices.whitening import Whitening
 
@@ -19,13 +19,11 @@ __all__ = [
     "COMPLEXITIES",
     "FAMILIES",
     "GRAM_FAMILIES",
-    "NORMALISATIONS",
     "SCALINGS",
     "DenseStack",
     "Family",
     "FeatureStack",
     "GramStack",
-    "Inputs",
     "KernelFamily",
     "KernelStack",
     "NystromFamily",
@@ -40,7 +38,6 @@ __all__ = [
     "linear_tails",
     "make_family",
     "make_inputs",
-    "make_stack",
     "require_semidefinite",
     "rounding_of",
     "scaled",

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import kernlearn
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.certificates import NEGATIVE
+from kernlearn.certificates.certificate import NEGATIVE
 from kernlearn.certificates.own.predictor import ANY
 from kernlearn.certificates.proofs.examples import OtherData
 from kernlearn.certificates.proofs.proof import Proof

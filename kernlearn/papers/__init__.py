@@ -1,6 +1,6 @@
 """What each table of each paper is: its printed values, its plan, its claims."""
 
-from kernlearn.papers.core.compare import PrintedValue, Verdict, judge, printed_values, table_values
+from kernlearn.papers.core.compare import PrintedValue, judge, printed_values, table_values
 from kernlearn.papers.core.figures import Figure, figure_names, load_figure
 from kernlearn.papers.core.tables import Column, Table, load_table, table_names
 
@@ -9,7 +9,6 @@ __all__ = [
     "Figure",
     "PrintedValue",
     "Table",
-    "Verdict",
     "figure_names",
     "judge",
     "load_figure",

@@ -6,7 +6,6 @@ from kernlearn.solvers.bands.solver import BandSolver
 from kernlearn.solvers.bands.values import broken_conditions
 from kernlearn.solvers.choices import (
     BAND_SOLVERS,
-    HINGE_CHOICES,
     HINGE_SOLVERS,
     PRICED_SOLVERS,
     SVM_SOLVERS,
@@ -15,14 +14,13 @@ from kernlearn.solvers.choices import (
 )
 from kernlearn.solvers.core.clock import program_limit
 from kernlearn.solvers.core.definite import definite_inverse
-from kernlearn.solvers.core.duplicates import first_equal
 from kernlearn.solvers.core.gram import DenseGram, KernelGram
 from kernlearn.solvers.core.nnqp import solve_nnqp
 from kernlearn.solvers.core.qp import Bounds, QuadraticProgram
 from kernlearn.solvers.core.solution import Resumable, Solution, Solver
 from kernlearn.solvers.hinge_l1.interior_solver import InteriorSolver
 from kernlearn.solvers.kernel_weights.design import solve_design
-from kernlearn.solvers.kernel_weights.ellipsoid import Ellipsoid, solve_ellipsoid
+from kernlearn.solvers.kernel_weights.ellipsoid import solve_ellipsoid
 from kernlearn.solvers.kernel_weights.sphere import minimise_on_sphere
 from kernlearn.solvers.kernel_weights.squared_l1_ridge import solve_squared_l1_ridge
 from kernlearn.solvers.kernel_weights.weighted_features import Chains, WeightedFeatures
@@ -33,14 +31,12 @@ from kernlearn.solvers.simplex.highs import HighsSolver
 from kernlearn.solvers.simplex.squared_l1 import SquaredL1Solver
 from kernlearn.solvers.svm.libsvm import LibSVMSolver
 from kernlearn.solvers.svm.multiclass import multiclass_derivative, solve_multiclass_svm
-from kernlearn.solvers.svm.osqp import OSQPSVMSolver
 from kernlearn.solvers.svm.solver import SVMSolver
-from kernlearn.solvers.svm.values import AT_BOUND, Evaluator, added_up, zero_value
+from kernlearn.solvers.svm.values import AT_BOUND
 
 __all__ = [
     "AT_BOUND",
     "BAND_SOLVERS",
-    "HINGE_CHOICES",
     "InteriorSolver",
     "hinge_solver",
     "resolve_hinge",
@@ -52,13 +48,10 @@ __all__ = [
     "CoordinateDescent",
     "DenseGram",
     "DualSimplexSolver",
-    "Ellipsoid",
-    "Evaluator",
     "HighsSolver",
     "KernelGram",
     "LibSVMSolver",
     "OSQPBandSolver",
-    "OSQPSVMSolver",
     "PRICED_SOLVERS",
     "QuadraticProgram",
     "Response",
@@ -69,13 +62,11 @@ __all__ = [
     "Solver",
     "SquaredL1Solver",
     "WeightedFeatures",
-    "added_up",
     "alternate",
     "broken_conditions",
     "definite_inverse",
     "cutting_planes",
     "evaluate",
-    "first_equal",
     "minimise_on_sphere",
     "multiclass_derivative",
     "newton",
@@ -85,5 +76,4 @@ __all__ = [
     "solve_multiclass_svm",
     "solve_nnqp",
     "solve_squared_l1_ridge",
-    "zero_value",
 ]

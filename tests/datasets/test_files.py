@@ -13,9 +13,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from kernlearn.datasets import CATALOGUE, Entry, File, load, whereabouts
+from kernlearn.datasets import CATALOGUE, Entry, load, whereabouts
 from kernlearn.datasets.core.dataset import digest
 from kernlearn.datasets.sets import fetch as fetch_module
+from kernlearn.datasets.sets.entry import File
 from kernlearn.datasets.sets.files import read
 from kernlearn.errors import UserError
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation import NESTED_PROTOCOLS
+from kernlearn.evaluation.splits.nested import NESTED_PROTOCOLS
 from tests.conftest import needs_originals
 
 SIZES = {"modapte20": 12902, "halves10": 2000, "holdout30": 270, "halves10_cv5": 694, "holdout10_cv5": 541}

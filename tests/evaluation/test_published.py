@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation import PUBLISHED_PROTOCOLS, NestedSplit
+from kernlearn.evaluation import NestedSplit
+from kernlearn.evaluation.splits.published import PUBLISHED_PROTOCOLS
 from kernlearn.runner.cell.data import data_of
 from tests.conftest import needs_originals
 from tests.runner.experiments import plan_of

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from kernlearn.errors import UserError
-from kernlearn.evaluation import PROTOCOLS, SWAP_PROTOCOLS
+from kernlearn.evaluation import PROTOCOLS
+from kernlearn.evaluation.splits.swapping import SWAP_PROTOCOLS
 
 #: Training examples, those of either other part, and of how many in all.
 SIZES = {"swap3500": (1000, 3500, 9000), "swap1000": (240, 1000, 3914), "published_swap": (1911, 956, 3823)}

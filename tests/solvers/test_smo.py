@@ -137,20 +137,12 @@ def _square(oracle, K):
     return x @ K @ x
 
 
-def test_warm_is_cold_whatever_the_order():
+@pytest.mark.parametrize("make", [SMOSolver, BandSolver])
+def test_warm_is_cold_whatever_the_order(make):
     K, y = instance("ties", 3)
-    warm = SMOSolver(K, y, 1e-9)
-    for C, B in (
-        (1.0, 3.0),
-        (1.0, None),
-        (1.0, 1.2),
-        (100.0, 1.5),
-        (100.0, 6.0),
-        (0.01, 1.1),
-        (0.1, None),
-        (1.0, 1.01),
-    ):
-        found, cold = warm.solve(C, B), SMOSolver(K, y, 1e-9).solve(C, B)
+    warm, free = make(K, y, 1e-9), [(1.0, None), (0.1, None)] if make is SMOSolver else []
+    for C, B in [*free, (1.0, 3.0), (1.0, 1.2), (100.0, 1.5), (100.0, 6.0), (0.01, 1.1), *free, (1.0, 1.0001)]:
+        found, cold = warm.solve(C, B), make(K, y, 1e-9).solve(C, B)
         assert found.objective == pytest.approx(cold.objective, rel=1e-9)
         np.testing.assert_allclose(K @ found.x, K @ cold.x, atol=1e-6)
 
@@ -202,43 +194,46 @@ def test_the_line_through_two_solutions_tells_the_sets_of_the_next():
     assert solver._ahead(10.0, 1.5) is None and solver._ahead(10.0, 3.0) is None
 
 
-@pytest.mark.parametrize("B", [None, 2.0])
-def test_the_order_of_the_examples_does_not_matter(B):
+bands = pytest.mark.parametrize(("make", "B"), [(SMOSolver, None), (SMOSolver, 2.0), (BandSolver, 2.0)])
+
+
+@bands
+def test_the_order_of_the_examples_does_not_matter(make, B):
     K, y = instance("moons", 3)
     order = np.random.default_rng(3).permutation(len(y))
-    one = SMOSolver(K, y, 1e-9).solve(10.0, B)
-    other = SMOSolver(K[np.ix_(order, order)], y[order], 1e-9).solve(10.0, B)
-    assert other.objective == pytest.approx(one.objective, rel=1e-10) and other.intercept == pytest.approx(
-        one.intercept, abs=1e-8
-    )
+    one = make(K, y, 1e-9).solve(10.0, B)
+    other = make(K[np.ix_(order, order)], y[order], 1e-9).solve(10.0, B)
+    assert other.objective == pytest.approx(one.objective, rel=1e-10)
+    assert other.intercept == pytest.approx(one.intercept, abs=1e-8)
     np.testing.assert_allclose(one.x[order], other.x, atol=1e-8 * np.abs(one.x).max())
 
 
 @pytest.mark.parametrize("scale", [1e-8, 1e8])
-@pytest.mark.parametrize("B", [None, 2.0])
-def test_a_kernel_in_other_units_has_the_same_outputs(scale, B):
+@bands
+def test_a_kernel_in_other_units_has_the_same_outputs(scale, make, B):
     K, y = instance("moons", 3)
-    one = SMOSolver(K, y, 1e-9).solve(10.0, B)
-    other = SMOSolver(scale * K, y, 1e-9).solve(10.0 / scale, B)
+    one = make(K, y, 1e-9).solve(10.0, B)
+    other = make(scale * K, y, 1e-9).solve(10.0 / scale, B)
     np.testing.assert_allclose(scale * K @ other.x + other.intercept, K @ one.x + one.intercept, atol=1e-8)
     assert scale * other.objective == pytest.approx(one.objective, rel=1e-9)
 
 
-@pytest.mark.parametrize("B", [None, 1.5])
-def test_an_example_of_weight_3_is_three_of_it(B):
+@bands
+def test_an_example_of_weight_3_is_three_of_it(make, B):
     K, y = instance("moons", 2)
     weights = np.where(np.arange(60) % 2, 3.0, 1.0)
     rows = np.repeat(np.arange(60), weights.astype(int))
-    one = SMOSolver(K, y, 1e-9, weights).solve(1.0, B)
-    three = SMOSolver(K[np.ix_(rows, rows)], y[rows], 1e-9).solve(1.0, B)
+    one = make(K, y, 1e-9, weights).solve(1.0, B)
+    three = make(K[np.ix_(rows, rows)], y[rows], 1e-9).solve(1.0, B)
     assert one.objective == pytest.approx(three.objective, rel=1e-10)
 
 
+@pytest.mark.parametrize("make", [SMOSolver, BandSolver])
 @pytest.mark.parametrize("B", [1.0, 0.5, 0.0, -2.0])
-def test_a_band_that_leaves_no_margin_is_refused(B):
+def test_a_band_that_leaves_no_margin_is_refused(make, B):
     K, y = instance("moons", 1)
     with pytest.raises(UserError, match=r"B=.*use B > 1"):
-        SMOSolver(K, y).solve(1.0, B)
+        make(K, y).solve(1.0, B)
 
 
 @pytest.mark.parametrize("most", [10**6, 60])
@@ -360,12 +355,15 @@ def test_at_a_large_C_two_solvers_bound_each_other(name, degree):
             assert max(one.dual_objective, other.dual_objective) <= value.objective * (1.0 + 1e-10)
 
 
-def test_numbers_beyond_double_precision_are_said_to_be():
+@pytest.mark.parametrize("make", [SMOSolver, BandSolver])
+def test_numbers_beyond_double_precision_are_never_called_solved(make):
+    """An indefinite matrix, and a C where rounding is larger than the losses."""
     random = np.random.default_rng(0)
     A, y = random.normal(size=(30, 30)), random.choice([-1.0, 1.0], 30)
     for K, C in ((A + A.T, 10.0), (A @ A.T, 1e18)):
-        solution = SMOSolver(K, y).solve(C, 1.5)
-        assert solution.status == "inaccurate" or abs(solution.gap) <= 1e-6
+        solver = make(K, y)
+        for solution in (solver.solve(C, 1.5), *([solver.solve_priced(C, 0.1 * C)] if make is BandSolver else [])):
+            assert solution.status == "inaccurate" or abs(solution.gap) <= 1e-6
 
 
 def test_a_start_from_a_similar_matrix_leads_to_the_solution_in_fewer_steps():

@@ -8,8 +8,9 @@ from sklearn.svm import SVC
 
 from kernlearn.certificates import relative_gap
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.solvers import LibSVMSolver, OSQPSVMSolver, SVMSolver
+from kernlearn.solvers import LibSVMSolver, SVMSolver
 from kernlearn.solvers.core.cholesky import append, backward, delete, forward
+from kernlearn.solvers.svm.osqp import OSQPSVMSolver
 from tests.conftest import moons
 
 CS = [10.0**e for e in range(-4, 8)]

@@ -14,19 +14,10 @@ from kernlearn.algorithms.core.grams import combined_svm
 from kernlearn.kernels import FeatureStack, KernelStack
 from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.kernels.matrices.rows import FunctionRows
-from kernlearn.solvers import (
-    AT_BOUND,
-    Evaluator,
-    KernelGram,
-    Response,
-    SMOSolver,
-    SVMSolver,
-    added_up,
-    definite_inverse,
-    first_equal,
-    zero_value,
-)
+from kernlearn.solvers import AT_BOUND, KernelGram, Response, SMOSolver, SVMSolver, definite_inverse
 from kernlearn.solvers.core.clock import subprogram
+from kernlearn.solvers.core.duplicates import first_equal
+from kernlearn.solvers.svm.values import Evaluator, added_up, zero_value
 from kernlearn.types import Array
 
 #: What the inner solution is more exact than what is built on it.

@@ -6,17 +6,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from kernlearn.errors import UserError
-from kernlearn.kernels import (
-    NORMALISATIONS,
-    DenseStack,
-    FeatureStack,
-    GramStack,
-    KernelFamily,
-    KernelStack,
-    Stack,
-    sizes,
-)
+from kernlearn.kernels import DenseStack, FeatureStack, GramStack, KernelFamily, KernelStack, Stack, sizes
 from kernlearn.kernels.matrices.blocks import BlockStack
+from kernlearn.kernels.matrices.centring import NORMALISATIONS
 from kernlearn.kernels.matrices.streamed import StreamedStack
 from kernlearn.parameters import Choice, Flag, Number, Numbers, Parameter
 from kernlearn.types import Array

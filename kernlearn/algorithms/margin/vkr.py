@@ -28,16 +28,8 @@ from kernlearn.kernels import COMPLEXITIES, GramStack, KernelFamily
 from kernlearn.kernels.matrices.columns import KernelColumns
 from kernlearn.kernels.matrices.complexity import require_defined
 from kernlearn.parameters import Choice, Number, Numbers, Parameter
-from kernlearn.solvers import (
-    HINGE_CHOICES,
-    CoordinateDescent,
-    Resumable,
-    Solution,
-    Solver,
-    hinge_solver,
-    resolve_hinge,
-)
-from kernlearn.solvers.choices import SIMPLEX_EXAMPLES, VERTEX_EXAMPLES
+from kernlearn.solvers import CoordinateDescent, Resumable, Solution, Solver, hinge_solver, resolve_hinge
+from kernlearn.solvers.choices import HINGE_CHOICES, SIMPLEX_EXAMPLES, VERTEX_EXAMPLES
 from kernlearn.solvers.hinge_l1.problem import INTERIOR_TOL, VERTEX_TOL
 from kernlearn.types import Array
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
-from kernlearn.datasets import MOST_LINES, OWN_KINDS, TITLES, Column, Dataset, kinds_of, load_own, summarised
+from kernlearn.datasets import OWN_KINDS, TITLES, Column, Dataset, load_own, summarised
+from kernlearn.datasets.readers.understood import MOST_LINES, kinds_of
 from kernlearn.report.run import classes_in_words, target_range
 from kernlearn.report.terminal import say, say_note, show_table
 

@@ -8,8 +8,9 @@ from kernlearn.algorithms.core.grams import require_without
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError
 from kernlearn.evaluation import AS_USUAL, PROTOCOLS, ChosenBy, Row, Selection, select
-from kernlearn.kernels import KernelFamily, NystromFamily, make_family, make_stack, scaled
+from kernlearn.kernels import KernelFamily, NystromFamily, make_family, scaled
 from kernlearn.kernels.families.vectors import FEATURES
+from kernlearn.kernels.matrices.lowrank import make_stack
 from kernlearn.runner.cell.cell import Experiment, Group, PathCell
 from kernlearn.runner.cell.class_weight import name_classes
 from kernlearn.runner.cell.data import splits_of

@@ -1,6 +1,7 @@
 """Table 5.2 of Shivaswamy (2010): transduction of digits; what it has in common with table 5.1 is here, too."""
 
-from kernlearn.evaluation import Grid, Selection, select
+from kernlearn.evaluation import Selection, select
+from kernlearn.evaluation.rows import Grid
 from kernlearn.evaluation.splits.transduction import CHOOSING, HONEST
 from kernlearn.papers.core.measured import NO_CLAIM, Claim, Measured, counted, everywhere, judgement
 from kernlearn.papers.core.tables import Measures, Rows
