@@ -122,7 +122,9 @@ def _trust(stored: StoredComparison) -> list[Reason]:
         gaps = [row["largest_selected_gap"] for row in ranking if row["largest_selected_gap"] != ""]
         if gaps and not inexact:
             largest = f"{max(gaps, key=abs):.1e}"
-            reasons.append(Reason(True, f"Selected solutions are proved optimal up to a relative {largest}."))
+            names = ", ".join(str(row["method"]) for row in ranking if row["largest_selected_gap"] != "")
+            words = f"The selected solutions of {names} are proved optimal on their training rows"
+            reasons.append(Reason(True, f"{words}, up to a relative {largest}."))
         if any(place.tied for place in one.standings[1:]):
             words = f"Ties on {one.data['name']} would take more data or seeds to resolve."
             reasons.append(Reason(False, words))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from kernlearn.papers.core.contents import WORKS
 from kernlearn.report.pages.documents import Notes
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
-from kernlearn.report.pages.tables import story_reasons, where
+from kernlearn.report.pages.tables import claim_reasons, story_reasons, where
 from kernlearn.report.scorecard import HEADERS, Line
 from kernlearn.report.story import Story
 
@@ -67,12 +67,12 @@ def scorecard_sheet(caption: str, lines: Sequence[Line], places: Mapping[str, st
 
 def _result(total: Counter[str], stories: Sequence[Story], n_shown: int, n: int) -> str:
     """Return in one sentence how much of the paper holds."""
-    words = [f"{n_shown} of {n} tables, figures and experiments are reproduced"]
+    words = [f"{n_shown} of {n} tables, figures and experiments were run"]
     if total["run"]:
         words.append(f"of {total['run']} printed numbers, {where(total)}")
     if contrasts := sum(story.contrasts for story in stories):
         agreeing = sum(story.kept for story in stories)
-        words.append(f"{agreeing} of the paper's {contrasts} clear contrasts keep their direction")
+        words.append(f"{agreeing} of the {contrasts} clear differences of main metrics keep their direction")
     if tested := total["claims hold"] + total["fail"]:
         words.append(f"{total['claims hold']} of {tested} testable claims hold")
     return f"{'; '.join(words)}."
@@ -87,6 +87,9 @@ def _trust(
         outside = total["outside"]
         words = f"{judged} of {judged + outside} printed numbers with a verdict could be one of ours"
         reasons.append(Reason(judged >= outside, f"{words}."))
+    reasons += claim_reasons(total["claims hold"], total["fail"])
+    if total["no verdict"]:
+        reasons.append(Reason(False, f"{total['no verdict']} printed numbers have no verdict; their tables say why."))
     if stand_ins:
         names = ", ".join(_short(line) for line in stand_ins)
         reasons.append(Reason(False, f"Some data are stand-ins for those of the paper: {names}."))

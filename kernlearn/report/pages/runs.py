@@ -139,9 +139,8 @@ def _read_again(run: StoredRun) -> Read:
         return read
     mean, std, _ = mean_and_deviation(values)
     if isfinite(mean):
-        read.baseline = (
-            f"the {baseline_name(todo)} has {shown(metric.name, mean, std)}{f' {metric.unit}' if metric.unit else ''}"
-        )
+        unit = f" {metric.unit}" if metric.unit else ""
+        read.baseline = f"always predicting the {baseline_name(todo)} gives {shown(metric.name, mean, std)}{unit}"
         ours = mean_and_deviation(run.selection.values_of(metric.name))[0]
         read.beaten = ours > mean if metric.larger_is_better else ours < mean
         read.p = _p_value(run, values)
@@ -214,7 +213,9 @@ def _proof(run: StoredRun) -> Reason:
     if inexact:
         words = f"{len(inexact)} of {len(rows)} selected solutions are not proved optimal"
         return Reason(False, f"{words}; the largest gap is {largest:.1e}.")
-    return Reason(True, f"Every selected solution is proved optimal up to a relative {largest:.1e} of its objective.")
+    return Reason(
+        True, f"Every selected solution is proved optimal on its training rows, up to a relative {largest:.1e}."
+    )
 
 
 def _steps(run: StoredRun, target: Target) -> list[Step]:

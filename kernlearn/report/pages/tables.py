@@ -136,8 +136,14 @@ def where(counts: Mapping[str, int]) -> str:
 
 def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
     """Return the reasons to trust the numbers, and those not to."""
-    table, partitions, rows, _ = reproduction
+    table, partitions, rows, claims = reproduction
     reasons = story_reasons(list(stories(table, rows).values()))
+    judgements = Counter(claim[2] for claim in claims)
+    reasons += claim_reasons(judgements[HOLDS], judgements[FAILS])
+    silent = {(key, shown.no_verdict): None for key, shown in table.metrics.items() if shown.no_verdict}
+    for key, why in silent:
+        if any(row["metric"] == key and "paper_mean" in row for row in rows):
+            reasons.append(Reason(False, f"{table.metrics[key].title}: no verdict, since {why}."))
     stand_ins = [line.name for line in table.rows if line.name in table.stand_ins]
     if stand_ins:
         which = "All data" if len(stand_ins) == len(table.rows) else f"The data of {', '.join(stand_ins)}"
@@ -165,12 +171,22 @@ def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
     return [*reasons, *of_record(record)]
 
 
+def claim_reasons(holding: int, failing: int) -> list[Reason]:
+    """Return how many claims of a paper do not hold."""
+    if not holding + failing:
+        return []
+    words = (
+        f"{failing or 'None'} of {holding + failing} testable claims {'do' if failing != 1 else 'does'} not hold here"
+    )
+    return [Reason(not failing, f"{words}.")]
+
+
 def story_reasons(stories: Sequence[Story]) -> list[Reason]:
     """Return whether tests contradict what a paper says of its methods."""
     tested, turned = sum(story.tested for story in stories), sum(story.reversed for story in stories)
     if not tested:
         return []
-    words = f"Of the paper's {tested} clear contrasts that can be tested, {turned or 'none'} "
+    words = f"Of the paper's {tested} clear differences, of all metrics, that can be tested, {turned or 'none'} "
     return [Reason(not turned, f"{words}{'is' if turned == 1 else 'are'} significantly reversed here.")]
 
 

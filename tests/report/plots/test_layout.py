@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernlearn.report.plots.layout.pictures import scene_of, with_words
-from kernlearn.report.plots.layout.scene import ELLIPSIS, MARGIN, WIDTH, fit, printable, texts_of, width_of
+from kernlearn.report.plots.layout.scene import ELLIPSIS, MARGIN, WIDTH, Text, fit, printable, texts_of, width_of
 from kernlearn.report.plots.layout.ticks import MINUS, scale_of
-from kernlearn.report.plots.picture import Axis
+from kernlearn.report.plots.picture import Axis, Grid
 from tests.report.plots.examples import ALL, HOSTILE, TYPICAL
 
 
@@ -101,3 +101,11 @@ def test_a_shortened_name_fits_and_is_printable(name, room):
 def test_no_place_for_what_is_no_number():
     scale = scale_of(Axis("x"), [0.0, 1.0], 100.0)
     assert scale.place(nan) is None and scale.place(2.0) is None and scale.place(0.5) == pytest.approx(0.5)
+
+
+def test_the_legend_of_shades_has_the_least_and_the_largest_value():
+    picture = Grid(
+        "validation", "A grid", Axis("x", names=["a", "b"]), Axis("y", names=["c"]), [[0.25, 1.75]], shade="error"
+    )
+    texts = [item.words for item in scene_of(picture).items if isinstance(item, Text)]
+    assert "0.25" in texts and "1.75" in texts

@@ -57,8 +57,8 @@ def grid_scene(picture: Grid) -> Scene:
     names = Names(rows)
     left = room_left(names) + NEAR
     width = min(WIDTH - left - NEAR, _WIDE * len(columns))
-    high = _HIGH if len(rows) <= _FEW_ROWS else _LOW
-    height = len(rows) * min(high, max(4.0, width / max(1, len(columns))))
+    most = _HIGH if len(rows) <= _FEW_ROWS else _LOW
+    height = len(rows) * min(most, max(4.0, width / max(1, len(columns))))
     page.items.append(fitted(0.0, page.y + ASCENT * NORMAL, picture.y.label, WIDTH))
     page.y += LINE * NORMAL + NEAR
     frame = Frame(left, page.y, width, height, Names(columns), names)
