@@ -16,6 +16,7 @@ COMMANDS = {
     "interior.py --sizes 150": "| 150 | interior |",
     "kernel_learning.py --problem nnls --kernels 10": "peak memory",
     "margin.py svm --n 200": "| 200 |",
+    "pages.py --rows 400 --no-site": "page of a run with 400 rows",
     "predict.py --rows 20000 --support 100": "all rows",
     "runner.py overhead --cells 20 --engines joblib": "ms a cell",
     "svm.py --dataset ionosphere --peers libsvm": "libsvm",

@@ -14,6 +14,7 @@ import shutil
 import statistics
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 
@@ -51,9 +52,10 @@ def main() -> None:
             size = [timed("site of all kept results", words)]
             pages = list((directory / "site").rglob("*.html"))
             lines += [[*size[0], f"{sum(page.stat().st_size for page in pages):,} in {len(pages)} pages"]]
-        show_table(("what", "CPU s", "wall s", "bytes"), lines)
-        if chromium := shutil.which("chromium") or shutil.which("google-chrome"):
+        chromium = shutil.which("chromium") or shutil.which("google-chrome")
+        if chromium and find_spec("playwright"):
             show_table(("in the browser", "ms, median", "ms, largest"), in_browser(chromium, directory / "page.html"))
+        show_table(("what", "CPU s", "wall s", "bytes"), lines)
 
 
 def timed(what: str, words: list[str]) -> list[str]:

@@ -78,7 +78,7 @@
     }
 
     read() {
-      this.texts ??= new Map(this.rows.map((row) => [row, [...row.cells].map((cell) => cell.textContent).join(" ").toLowerCase()]));
+      this.texts ??= new Map(this.rows.map((row) => [row, row.textContent.toLowerCase()]));
     }
 
     filter() {

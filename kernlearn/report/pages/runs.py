@@ -41,7 +41,7 @@ SAME = ("run", "dataset", "algorithm", "seed")
 #: Columns that hold more than a number or a word.
 LONG = ("weights", "pairs")
 #: Most bytes of the table of grid points; the file has the others. Bytes of a cell beside its text.
-LARGEST, OVERHEAD = 2_000_000, 6
+LARGEST, OVERHEAD = 2_000_000, 5
 
 
 @dataclass
