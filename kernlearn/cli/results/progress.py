@@ -8,6 +8,11 @@ from kernlearn.runner.plan.sweeps import AtWork, Sweep, at_work, registered
 from kernlearn.runner.store.notes import running
 
 
+def sweep_names(results: Path) -> list[str]:
+    """Return the names of all sweeps, for completion."""
+    return [sweep.name for sweep in registered(results)]
+
+
 def chosen_sweeps(results: Path, name: str | None) -> list[Sweep]:
     """Return the sweep with a name, or all of them.
 

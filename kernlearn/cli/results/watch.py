@@ -25,9 +25,9 @@ def make_parser() -> Parser:
 
 def names(before: list[str]) -> list[str]:
     """Return the sweeps of the results directory."""
-    from kernlearn.runner.plan.sweeps import registered
+    from kernlearn.cli.results.progress import sweep_names
 
-    return [sweep.name for sweep in registered(Path(make_parser().parse_args(before).results_dir))]
+    return sweep_names(Path(make_parser().parse_args(before).results_dir))
 
 
 def main(argv: list[str]) -> int:

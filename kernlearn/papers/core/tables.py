@@ -310,8 +310,8 @@ def under_reading(table: Table, reading: Reading) -> Table:
 def _row_under(row: TableRow, words: Sequence[str]) -> TableRow:
     from omegaconf import OmegaConf
 
-    options = OmegaConf.to_container(OmegaConf.from_dotlist([word.removeprefix(OF_DATA) for word in words]))
-    return replace(row, dataset={**row.dataset, **options}) if words else row  # type: ignore[dict-item]
+    options: Any = OmegaConf.to_container(OmegaConf.from_dotlist([word.removeprefix(OF_DATA) for word in words]))
+    return replace(row, dataset={**row.dataset, **options}) if words else row
 
 
 def _column_under(column: Column, chosen: Sequence[tuple[Axis, Alternative]]) -> Column:
