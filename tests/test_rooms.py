@@ -30,7 +30,11 @@ WITHIN = {
     "cli": ["facts", "configuration", "work", "health", "model", "reproduction", "results"],
 }
 #: Rooms with one more room for every family of methods, or for every paper. They use what is common, and no other.
-COMMON = {"algorithms": ["core", "common"], "estimators": ["common"], "papers": ["language", "own", "core", "draft"]}
+COMMON = {
+    "algorithms": ["core", "common"],
+    "estimators": ["common"],
+    "papers": ["language", "own", "core", "checks", "draft"],
+}
 #: A room has at most so many files.
 MOST_FILES = 15
 #: Libraries that take long to import, so that modules import them in the functions that need them.

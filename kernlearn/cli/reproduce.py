@@ -12,7 +12,7 @@ from kernlearn.cli.parser import SWITCHES, Parser, add_dry_run
 from kernlearn.cli.reproduction.readings import search_readings
 from kernlearn.cli.work.budget import seconds_of
 from kernlearn.cli.work.figure import reproduce_figure
-from kernlearn.cli.work.kept import judge_again, list_paper, list_tables, write_scorecard
+from kernlearn.cli.work.kept import judge_again, list_paper, list_tables, list_theorems, write_scorecard
 from kernlearn.cli.work.table import reproduce, restrict
 from kernlearn.documents import deliver
 from kernlearn.errors import UserError, closest
@@ -125,6 +125,7 @@ def main(argv: list[str]) -> int:
     document: Document = {
         "name": arguments.table,
         "tables": [],
+        "theorems": [],
         "rows": [],
         "claims": [],
         "readings": [],
@@ -142,7 +143,7 @@ def main(argv: list[str]) -> int:
         elif asked == "a directory of tables" or (asked == "--list" and tables):
             document["tables"] = list_paper(tables, seeds, results)
         elif asked == "--list":
-            document["tables"] = list_tables(results)
+            document["tables"], document["theorems"] = list_tables(results), list_theorems()
         else:
             _compute(arguments, tables[0], _settings(results, words, arguments), argv, document)
     finally:

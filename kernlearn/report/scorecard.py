@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kernlearn.papers import Table, figure_names, load_figure, load_table, table_names
+from kernlearn.papers.checks.theorems import Theorem, theorems
 from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.compare import FEWEST, INSIDE, NEAR
 from kernlearn.papers.core.contents import WORKS, Entry, contents
@@ -25,6 +26,7 @@ OUTCOMES = ("inside", "near", "outside", "no verdict")
 STORY = ("contrasts kept", "clearly", "reversed", "deviation")
 NUMBERS = ("printed", "run", *OUTCOMES, "readings inside", "claims hold", "fail", "not testable")
 HEADERS = ("", "what it is", *STORY, *NUMBERS, "data", "repetitions", "command, or why not", "minutes")
+OF_THEOREMS = ("statement", "what it says", "computed in", "found", "remark")
 NO_STORY = ("",) * len(STORY)
 LEGEND = f"""# Scorecard
 
@@ -54,16 +56,43 @@ def scorecard(results: Path) -> str:
     """Return the scorecard of a results directory in Markdown."""
     lines = [LEGEND]
     total: Counter[str] = Counter()
+    stated = theorems()
     for work, entries in contents().items():
-        lines += [f"## {WORKS.get(work, work)}", "", f"| {' | '.join(HEADERS)} |", "|" + "---|" * len(HEADERS)]
+        lines += [f"## {WORKS.get(work, work)}", "", *_head(HEADERS)]
         for entry in entries:
             line = line_of(entry, results)
             total.update(line.counts)
             lines.append(table_line(line.cells))
         lines.append("")
-    lines += ["## All", "", f"| {' | '.join(NUMBERS)} |", "|" + "---|" * len(NUMBERS)]
+        if stated.get(work):
+            lines += _head(OF_THEOREMS)
+            lines += [table_line(theorem_cells(theorem, results)) for theorem in stated[work]]
+            lines.append("")
+    lines += ["## All", "", *_head(NUMBERS)]
     lines.append(table_line(_numbers(total)))
     return "\n".join(lines) + "\n"
+
+
+def _head(names: Sequence[str]) -> list[str]:
+    """Return the first two lines of a table in Markdown."""
+    return [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]
+
+
+def theorem_cells(theorem: Theorem, results: Path) -> list[str]:
+    """Return the cells of `OF_THEOREMS`; what was found is said where a check has the name of the statement."""
+    where, found = theorem.where, ""
+    kept = results / f"{where}.csv"
+    if where in figure_names() and kept.exists():
+        claims = claims_of_figure(load_figure(where), read_points(kept))
+        judgements = Counter(verdict for claim, _, verdict in claims if is_of(claim, theorem.name))
+        found = ", ".join(f"{count} {verdict}" if count > 1 else verdict for verdict, count in judgements.items())
+    return [theorem.name, theorem.says, where and f"`{where}`", found, theorem.note]
+
+
+def is_of(claim: str, statement: str) -> bool:
+    """Return whether a claim is a check of a statement: its name, perhaps with a letter, begins the claim."""
+    name = claim.partition(":")[0]
+    return name == statement or name.startswith(f"{statement} ")
 
 
 class Line(NamedTuple):

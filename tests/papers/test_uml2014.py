@@ -8,7 +8,7 @@ import pytest
 from kernlearn.algorithms.margin.hard_svm import solve_hard_svm
 from kernlearn.papers import load_figure
 from kernlearn.papers.uml2014 import exercises
-from kernlearn.papers.uml2014.exercises import STATEMENTS, points
+from kernlearn.papers.uml2014.exercises import CHECKS, points
 from kernlearn.papers.uml2014.samples import in_the_disc, on_the_sphere
 from kernlearn.solvers import Solution
 from tests.conftest import slow_where
@@ -61,10 +61,10 @@ def test_learning_curves(monkeypatch):
 
 def test_exercises():
     rows = points()
-    assert [row["exercise"] for row in rows] == list(STATEMENTS)
-    assert judgements("exercises", rows) == ["holds"] * len(STATEMENTS)
+    assert [row["statement"] for row in rows] == list(CHECKS)
+    assert judgements("exercises", rows) == ["holds"] * len(CHECKS)
     wrong = [{**row, "found": row["allowed"] + 1e-6} for row in rows]
-    assert judgements("exercises", wrong) == ["does not hold"] * len(STATEMENTS)
+    assert judgements("exercises", wrong) == ["does not hold"] * len(CHECKS)
 
 
 def scaled(function, factor):
@@ -102,12 +102,12 @@ WRONG = {
 def test_a_statement_fails_where_what_it_is_about_is_wrong(monkeypatch, exercise):
     name, spoil = WRONG[exercise]
     monkeypatch.setattr(exercises, name, spoil(getattr(exercises, name)))
-    _, compute, allowed = STATEMENTS[exercise]
+    _, compute, allowed = CHECKS[exercise]
     assert compute() > allowed
 
 
 def test_all_statements_but_the_theorem_of_weak_duality_can_fail():
-    assert STATEMENTS.keys() - WRONG.keys() == {"15.4"}
+    assert CHECKS.keys() - WRONG.keys() == {"15.4"}
 
 
 def test_samples_have_the_radius_and_margin_that_they_are_said_to_have():

@@ -22,6 +22,18 @@ class TableState(TypedDict):
     problems: int | None
 
 
+class TheoremFacts(TypedDict):
+    """A numbered statement of a paper."""
+
+    paper: str
+    name: str
+    says: str
+    #: The table or figure that computes it, empty if none does.
+    where: str
+    #: What is to be known of it; why there is no number, if none is computed.
+    note: str
+
+
 class ClaimFacts(TypedDict):
     """A claim of a paper."""
 
@@ -62,6 +74,8 @@ class ReproductionFacts(TypedDict):
     name: str | None
     #: All tables and figures, with --list; of a directory of tables, these.
     tables: list[TableState]
+    #: The numbered statements of the papers, with --list.
+    theorems: list[TheoremFacts]
     #: The rows of the CSV file of a table: ours, the printed value, their difference and the verdict. None of a figure.
     rows: list[TableRow]
     claims: list[ClaimFacts]

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import require_writable
-from kernlearn.cli.facts.reproduction import TableState
+from kernlearn.cli.facts.reproduction import TableState, TheoremFacts
 from kernlearn.cli.work.addition import partitions_file
 from kernlearn.cli.work.table import available, plan_table
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
+from kernlearn.papers.checks.theorems import theorems
 from kernlearn.papers.core.directories import keep_description
 from kernlearn.report.figures import judge_figure
 from kernlearn.report.layout import write_report
@@ -58,6 +59,18 @@ def list_tables(results: Path) -> list[TableState]:
         for name, title in titles.items()
     ]
     show_table(("table", "state", "what it is"), [(one["name"], one["state"], one["title"]) for one in found], left=3)
+    return found
+
+
+def list_theorems() -> list[TheoremFacts]:
+    """Print every numbered statement of the papers with the table or figure that computes it, and return them."""
+    found: list[TheoremFacts] = [
+        {"paper": paper, "name": one.name, "says": one.says, "where": one.where, "note": one.note}
+        for paper, stated in theorems().items()
+        for one in stated
+    ]
+    rows = [(f"{one['paper']} {one['name']}", one["where"] or "not computed", one["says"]) for one in found]
+    show_table(("statement", "computed in", "what it says"), rows, left=3)
     return found
 
 

@@ -1,6 +1,5 @@
 """The exercises of chapters 15 and 16 as statements that can be computed, each with what may at most be found."""
 
-from collections.abc import Callable
 from math import log, sqrt
 from typing import Any
 
@@ -12,17 +11,11 @@ from kernlearn.algorithms.margin.hard_svm import solve_hard_svm
 from kernlearn.algorithms.margin.perceptron import solve_kernel_perceptron, solve_perceptron
 from kernlearn.algorithms.margin.soft_svm import solve_soft_svm
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.papers.core.colours import COLOURS, GREY
-from kernlearn.papers.core.figures import Rows
-from kernlearn.papers.core.measured import Claim, judgement
+from kernlearn.papers.checks.figure import ROUNDING, Check, figure_of
 from kernlearn.papers.uml2014.samples import in_the_disc
 from kernlearn.types import Array
 
-#: What rounding may make of 0.
-ROUNDING = 1e-9
 SAMPLES = range(10)
-#: Below this the picture is linear, so that it has a 0.
-LINEAR = 1e-17
 
 
 def kernel(name: str, X: Array, Z: Array | None = None, **parameters: Any) -> Array:
@@ -170,56 +163,20 @@ def nearest_mean() -> float:
     return float(wrong)
 
 
-#: The statement of every exercise, what computes the deviation from it, and the largest that is allowed.
-STATEMENTS: dict[str, tuple[str, Callable[[], float], float]] = {
-    "15.1": ("the solution of (15.2) has the largest margin of all directions", hard_rule, np.pi / 20_000),
-    "15.2": ("the perceptron makes at most (rho/gamma)^2 updates", updates, 1.0),
-    "15.3": ("for no lambda are the soft and the hard solution the same on all samples", same_vector, 0.51),
-    "15.4": ("min max is not less than max min", weak_duality, 0.0),
-    "16.1": ("whether v is in a string is linear in its substrings, with margin 1", signature, 0.0),
-    "16.2": ("the kernel perceptron is the perceptron in feature space", kernel_perceptron, ROUNDING),
-    "16.3": ("alpha = (G + 2 lambda m I)^-1 y is the ridge regression of (16.8)", ridge, ROUNDING),
-    "16.4": ("min(x, x') is the product of the indicators of {1, ..., x}", min_kernel, 0.0),
-    "16.5 a": ("baskets with one of k items are separated with |w|^2 = 4k + 1, |psi|^2 <= s + 1", basket_margin, 0.0),
-    "16.5 b": ("hard-SVM on baskets errs less than theorem 15.4 says", basket_error, 1.0),
-    "16.6": ("the nearest class mean is a kernel expansion", nearest_mean, 0.0),
+CHECKS = {
+    "15.1": Check("the solution of (15.2) has the largest margin of all directions", hard_rule, np.pi / 20_000),
+    "15.2": Check("the perceptron makes at most (rho/gamma)^2 updates", updates, 1.0),
+    "15.3": Check("for no lambda are the soft and the hard solution the same on all samples", same_vector, 0.51),
+    "15.4": Check("min max is not less than max min", weak_duality, 0.0),
+    "16.1": Check("whether v is in a string is linear in its substrings, with margin 1", signature, 0.0),
+    "16.2": Check("the kernel perceptron is the perceptron in feature space", kernel_perceptron, ROUNDING),
+    "16.3": Check("alpha = (G + 2 lambda m I)^-1 y is the ridge regression of (16.8)", ridge, ROUNDING),
+    "16.4": Check("min(x, x') is the product of the indicators of {1, ..., x}", min_kernel, 0.0),
+    "16.5 a": Check(
+        "baskets with one of k items are separated with |w|^2 = 4k + 1, |psi|^2 <= s + 1", basket_margin, 0.0
+    ),
+    "16.5 b": Check("hard-SVM on baskets errs less than theorem 15.4 says", basket_error, 1.0),
+    "16.6": Check("the nearest class mean is a kernel expansion", nearest_mean, 0.0),
 }
 
-
-def points() -> Rows:
-    """Return what is found of every exercise, and what may at most be found."""
-    return [
-        {"exercise": name, "statement": statement, "found": compute(), "allowed": float(allowed)}
-        for name, (statement, compute, allowed) in STATEMENTS.items()
-    ]
-
-
-def claims(rows: Rows) -> list[Claim]:
-    """Return the statements."""
-    return [
-        (
-            f"{row['exercise']}: {row['statement']}",
-            f"{row['found']:.2g}, allowed {row['allowed']:.2g}",
-            judgement(bool(row["found"] <= row["allowed"])),
-        )
-        for row in rows
-    ]
-
-
-def draw(canvas: Any, rows: Rows) -> None:
-    """Draw what is found of every exercise, and as bars what is allowed: 0, rounding, or a bound."""
-    axes = canvas.subplots()
-    names = [f"{row['exercise']}" for row in rows]
-    allowed, found = ([row[key] for row in rows] for key in ("allowed", "found"))
-    axes.barh(names, allowed, height=0.6, color="0.88", label="allowed")
-    axes.plot(allowed, names, "|", color=GREY, markersize=9, markeredgewidth=1.5)
-    axes.plot(found, names, "o", color=COLOURS[0], markersize=4, label="found")
-    axes.set_xscale("symlog", linthresh=LINEAR, linscale=0.5)
-    powers = [0.0, *(10.0**k for k in range(-15, 1, 3))]
-    axes.set_xticks(powers, ["0", *(f"$10^{{{k}}}$" for k in range(-15, 1, 3))])
-    axes.minorticks_off()
-    axes.set_xlim(-0.3 * LINEAR, 4.0)
-    axes.invert_yaxis()
-    axes.set_ylabel("exercise")
-    axes.set_xlabel("deviation from the statement, or quotient of what is bounded and its bound")
-    canvas.legend(loc="outside upper right", ncols=2)
+points, claims, draw, SIZE = figure_of(CHECKS)

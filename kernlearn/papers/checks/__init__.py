@@ -1,0 +1,1 @@
+"""What papers state in theorems and exercises: which of it is computed here, and checks of it by numbers."""

@@ -1,0 +1,78 @@
+"""Statements of a paper as checks that are computed: what is found of each beside what may at most be found.
+
+The module of a figure of checks, ``<paper>/theorems.py`` say, says ``points, claims, draw, SIZE = figure_of(CHECKS)``.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from kernlearn.papers.core.colours import COLOURS, GREY
+from kernlearn.papers.core.measured import Claim, Rows, judgement
+
+#: What rounding may make of 0.
+ROUNDING = 1e-9
+#: Below this the picture is linear, so that it has a 0.
+LINEAR = 1e-17
+
+
+class Check(NamedTuple):
+    """A statement of a paper, and the number that it is judged by."""
+
+    words: str
+    #: Returns the deviation from the statement, or the quotient of what is bounded and its bound, at most.
+    compute: Callable[[], float]
+    #: The largest number with which the statement holds: 0, `ROUNDING`, or 1 of a quotient.
+    allowed: float
+
+
+#: What the module of a figure defines: points, claims, draw, SIZE.
+Parts = tuple[
+    Callable[[], list[dict[str, Any]]],
+    Callable[[Rows], list[Claim]],
+    Callable[[Any, Rows], None],
+    tuple[float, float],
+]
+
+
+def figure_of(checks: Mapping[str, Check]) -> Parts:
+    """Return what the module of a figure defines, for a figure of checks by the names of what is stated."""
+    return partial(points, checks), claims, draw, (6.0, 1.4 + 0.2 * len(checks))
+
+
+def points(checks: Mapping[str, Check]) -> list[dict[str, Any]]:
+    """Return what is found of every statement, and what may at most be found."""
+    return [
+        {"statement": name, "words": words, "found": float(compute()), "allowed": float(allowed)}
+        for name, (words, compute, allowed) in checks.items()
+    ]
+
+
+def claims(rows: Rows) -> list[Claim]:
+    """Return the statements with what was found; NaN does not hold."""
+    return [
+        (
+            f"{row['statement']}: {row['words']}",
+            f"{row['found']:.2g}, allowed {row['allowed']:.2g}",
+            judgement(bool(row["found"] <= row["allowed"])),
+        )
+        for row in rows
+    ]
+
+
+def draw(canvas: Any, rows: Rows) -> None:
+    """Draw what is found of every statement, and as bars what is allowed: 0, rounding, or a bound."""
+    axes = canvas.subplots()
+    names = [f"{row['statement']}" for row in rows]
+    allowed, found = ([row[key] for row in rows] for key in ("allowed", "found"))
+    axes.barh(names, allowed, height=0.6, color="0.88", label="allowed")
+    axes.plot(allowed, names, "|", color=GREY, markersize=9, markeredgewidth=1.5)
+    axes.plot(found, names, "o", color=COLOURS[0], markersize=4, label="found")
+    axes.set_xscale("symlog", linthresh=LINEAR, linscale=0.5)
+    powers = [0.0, *(10.0**k for k in range(-15, 1, 3))]
+    axes.set_xticks(powers, ["0", *(f"$10^{{{k}}}$" for k in range(-15, 1, 3))])
+    axes.minorticks_off()
+    axes.set_xlim(-0.3 * LINEAR, 4.0)
+    axes.invert_yaxis()
+    axes.set_xlabel("deviation from the statement, or quotient of what is bounded and its bound")
+    canvas.legend(loc="outside upper right", ncols=2)
