@@ -31,6 +31,7 @@ VERBS = {
         "kernlearn.cli.reproduce",
         "reproduce a table or figure of a paper: kernlearn reproduce vkr2015/table1",
     ),
+    "replay": ("kernlearn.cli.replay", "compute a sample of kept results again: kernlearn replay --budget 5m"),
     "paper": ("kernlearn.cli.paper", "start a paper of your own: kernlearn paper new my_paper --from printed.csv"),
     "report": (
         "kernlearn.cli.results.report",

@@ -11,7 +11,7 @@ from tests.cli.test_main import KERNLEARN
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("kernlearn r", ["report", "reproduce", "run"]),
+        ("kernlearn r", ["replay", "report", "reproduce", "run"]),
         ("kernlearn --v", ["--version"]),
         ("kernlearn run kernel=gaussian kernel.ga", ["kernel.gammas="]),
         ("kernlearn run --dr", ["--dry-run", "--dry-run=pilot"]),

@@ -70,6 +70,9 @@ COMMANDS = {
         ["reproduce", "vkr2015/table1", "--datasets", "ionosphere", "--dry-run"],
         ["reproduce", "a_paper"],
     ],
+    "replay": [
+        ["replay", "uml2014/fig_losses", "--results-dir", str(Path(__file__).parents[2] / "results"), "--dry-run"]
+    ],
     "paper": [["paper", "new", "a_draft", "--from", "printed.csv"]],
 }
 

@@ -17,7 +17,12 @@ log = logging.getLogger(__name__)
 
 
 def write_csv(path: Path, rows: Sequence[Mapping[str, object]], columns: Sequence[str] | None = None) -> None:
-    """Write rows as CSV, atomically, with numbers in the shortest form that reads back exactly.
+    """Write rows as CSV, atomically; see `csv_of`."""
+    write_atomically(path, csv_of(rows, columns))
+
+
+def csv_of(rows: Sequence[Mapping[str, object]], columns: Sequence[str] | None = None) -> bytes:
+    """Return rows as CSV, with numbers in the shortest form that reads back exactly.
 
     Parameters
     ----------
@@ -31,7 +36,7 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, object]], columns: Sequenc
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\n", extrasaction="raise")
     writer.writeheader()
     writer.writerows(rows)
-    write_atomically(path, text.getvalue().encode())
+    return text.getvalue().encode()
 
 
 def read_csv(path: Path, columns: Sequence[str] = ()) -> list[dict[str, str]]:
