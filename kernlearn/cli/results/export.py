@@ -2,13 +2,16 @@
 
 import argparse
 from pathlib import Path
-from typing import NotRequired
+from typing import TYPE_CHECKING, NotRequired
 
 from kernlearn import documents
 from kernlearn.cli.parser import Parser
 from kernlearn.errors import UserError
 from kernlearn.report.exports.record import Exported
 from kernlearn.streams import put
+
+if TYPE_CHECKING:
+    from kernlearn.report.targets import Target
 
 #: What --digits may be.
 ALL, MOST_DIGITS = "all", 17
@@ -90,8 +93,12 @@ def main(argv: list[str]) -> int:
     if file is not None:
         require_no_input(file, *map(str, files_of(target)))
     only = Only(tuple(given.datasets), tuple(given.algos), tuple(given.metrics))
+    make = FORMATS[name].content
+    if make is None:
+        _write_crate(target, file, only != Only())
+        return 0
     document = document_of(target, only, facts=FORMATS[name].has_facts)
-    content = FORMATS[name].content(with_digits(document, options.digits), options)
+    content = make(with_digits(document, options.digits), options)
     if documents.wanted():
         documents.deliver(facts_of(document))
     if file is not None:
@@ -103,6 +110,21 @@ def main(argv: list[str]) -> int:
     else:
         put(str(content))
     return 0
+
+
+def _write_crate(target: "Target", file: Path | None, part: bool) -> None:
+    """Write an RO-Crate, which is of a whole result."""
+    from kernlearn.atomic import write_atomically
+    from kernlearn.report.exports.crate import crate_bytes
+    from kernlearn.report.terminal import say
+
+    if file is None:
+        raise UserError("--to=rocrate: is no text; give a file as -o FILE")
+    if part:
+        raise UserError("--to=rocrate: is of a whole result; leave out --datasets, --algos and --metrics")
+    write_atomically(file, crate_bytes(target))
+    documents.deliver({"kind": target.kind, "name": target.name, "file": str(file)})
+    say(f"{target.name}: {file}")
 
 
 def _digits(text: str) -> int:

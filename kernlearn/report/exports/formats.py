@@ -52,8 +52,8 @@ class Format:
         Files with these endings have it by default.
     takes : tuple of str
         The options that it has a meaning for.
-    content : function
-        Returns the content of a file, a text or bytes.
+    content : function or None
+        Returns the content of a file, a text or bytes; None if it is made of the files of the result, not its numbers.
     has_facts : bool
         Whether it has `Document.facts`.
     """
@@ -61,7 +61,7 @@ class Format:
     words: str
     suffixes: tuple[str, ...]
     takes: tuple[str, ...]
-    content: Callable[[Document, Options], str | bytes]
+    content: Callable[[Document, Options], str | bytes] | None
     has_facts: bool = False
 
 
@@ -86,8 +86,9 @@ FORMATS: Mapping[str, Format] = {
         *("a spreadsheet", (".xlsx",), ("printed",)),
         lambda document, options: xlsx_bytes(document, printed=options.printed),
     ),
+    "rocrate": Format("an archive of all files with what made them", (".zip",), (), None),
 }
-BINARY = ("parquet", "xlsx")
+BINARY = ("parquet", "xlsx", "rocrate")
 
 
 def format_of(asked: str | None, file: Path | None) -> str:
@@ -114,8 +115,11 @@ def is_export(file: Path) -> bool:
         tail = stream.read(EDGE)
     if head.startswith(b"PK"):
         try:
-            with ZipFile(file) as archive, archive.open("docProps/core.xml") as properties:
-                return AUTHOR.encode() in properties.read(EDGE)
+            with ZipFile(file) as archive:
+                if archive.comment == AUTHOR.encode():
+                    return True
+                with archive.open("docProps/core.xml") as properties:
+                    return AUTHOR.encode() in properties.read(EDGE)
         except (BadZipFile, KeyError, OSError, NotImplementedError, RuntimeError):
             return False
     return any(mark in head for mark in MARKS) or (head.startswith(b"PAR1") and AUTHOR.encode() in tail)
