@@ -152,8 +152,8 @@ def story_legend(table: Table) -> list[str]:
         "*clearly*:",
         f"contrasts that also differ here by a paired t-test at 5 % over at least {FEWEST} {table.unit}s. *reversed*:",
         "contrasts that this test finds in the other direction. Both are empty with too few repetitions. *rank",
-        "correlation*: Kendall's tau of the printed columns and ours, averaged over the rows. *winner*: rows with the",
-        "same best column.",
+        "correlation*: Kendall's tau-b of the printed columns and ours, averaged over the rows. *winner*: rows with",
+        "the same best column.",
     ]
 
 

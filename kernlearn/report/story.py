@@ -9,7 +9,7 @@ the numbers are, and which method is better. These are computed for each metric 
   sqrt((s^2 + s'^2) / n)`` with n the printed splits. A contrast is kept if ours differ in the same direction. A paired
   t-test over our repetitions decides whether they differ clearly (`kernlearn.papers.core.units`).
 
-- **tau**: Kendall's rank correlation of the printed columns with ours, averaged over the rows of the table.
+- **tau**: Kendall's rank correlation (tau-b) of the printed columns with ours, averaged over the rows of the table.
 
 - **winners**: rows whose best column of ours is also a best printed column.
 
@@ -19,8 +19,9 @@ column, the first one counts.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
-from math import isfinite, sqrt
+from math import isfinite, isnan
 from statistics import fmean, median
 from typing import Any
 
@@ -32,7 +33,7 @@ from kernlearn.report.reproduction import printed_cell
 
 Row = Mapping[str, Any]
 #: Minimum difference of two printed means that are a contrast, in standard errors.
-CLEAR = 2.0
+CLEAR = 2
 #: Significance level of the test of our contrasts.
 LEVEL = 0.05
 
@@ -107,7 +108,7 @@ def stories(table: Table, rows: Iterable[Row]) -> dict[str, Story]:
 
 def _story(table: Table, metric: str, lines: Sequence[Sequence[Row]]) -> Story:
     cells = [row for line in lines for row in line]
-    clear = [pair for line in lines for pair in combinations(line, 2) if _is_clear(table, *pair)]
+    clear = [pair for line in lines for pair in combinations(line, 2) if is_clear(table, *pair)]
     best = _best(metric)
     tests = [_tested(*pair) for pair in clear]
     ranked = [line for line in lines if len({row["paper_mean"] for row in line}) > 1]
@@ -124,13 +125,17 @@ def _story(table: Table, metric: str, lines: Sequence[Sequence[Row]]) -> Story:
     )
 
 
-def _is_clear(table: Table, first: Row, second: Row) -> bool:
+def is_clear(table: Table, first: Row, second: Row) -> bool:
+    """Return whether two columns of a row are a contrast, by their printed numbers."""
     if not (first["paper_std"] is not None and second["paper_std"] is not None):
         return False
     line = next(line for line in table.rows if line.name == first["dataset"])
     splits = table.splits_printed(line) or first["n_splits"] // first["n_partitions"]  # of one partition, like ours
-    error = sqrt((first["paper_std"] ** 2 + second["paper_std"] ** 2) / splits)
-    return bool(abs(first["paper_mean"] - second["paper_mean"]) > CLEAR * error)
+    # Printed numbers are short, so that many differences are exactly two standard errors: rounding must not decide.
+    one, other, s, t = (
+        Fraction(repr(float(row[key]))) for key in ("paper_mean", "paper_std") for row in (first, second)
+    )
+    return bool((one - other) ** 2 * splits > CLEAR**2 * (s**2 + t**2))
 
 
 def _agreement(first: Row, second: Row) -> int:
@@ -154,9 +159,11 @@ def _tested(first: Row, second: Row) -> int | None:
 
 
 def _tau(line: Sequence[Row]) -> float:
-    """Return Kendall's tau over the pairs whose printed numbers differ."""
-    pairs = [pair for pair in combinations(line, 2) if pair[0]["paper_mean"] != pair[1]["paper_mean"]]
-    return fmean(_agreement(*pair) for pair in pairs)
+    """Return Kendall's tau-b of the printed columns with ours; 0 if all of ours are equal."""
+    from scipy.stats import kendalltau
+
+    tau = float(kendalltau([row["paper_mean"] for row in line], [row["mean"] for row in line]).statistic)
+    return 0.0 if isnan(tau) else tau
 
 
 def _best(metric: str) -> Any:

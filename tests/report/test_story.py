@@ -9,7 +9,7 @@ from kernlearn.papers import Table, load_table
 from kernlearn.papers.core.tables import Column, Display, TableRow
 from kernlearn.report.layout import markdown
 from kernlearn.report.reproduction import read_partitions, table_rows
-from kernlearn.report.story import stories
+from kernlearn.report.story import is_clear, stories
 
 RESULTS = Path(__file__).parents[2] / "results"
 
@@ -114,3 +114,23 @@ def test_without_printed_numbers_there_is_no_story():
     table, rows, partitions = toy({"wide": 1.0})
     assert not stories(table, rows)
     assert "story" not in markdown(table, rows, partitions, [], "command")
+
+
+@pytest.mark.parametrize("pair", [(1.1, 0.3, 1.0, 0.4), (0.9, 0.3, 0.8, 0.4), (110.0, 30.0, 100.0, 40.0)])
+def test_two_standard_errors_are_no_contrast_and_rounding_does_not_decide(pair):
+    """Over 100 splits each of these differs by exactly two standard errors."""
+    table = load_table("rmm2010/table5_1")
+    mean, std, other, other_std = pair
+    first, second = (
+        {"dataset": table.rows[0].name, "paper_mean": m, "paper_std": s, "n_splits": 100, "n_partitions": 1}
+        for m, s in ((mean, std), (other, other_std))
+    )
+    assert not is_clear(table, first, second)
+    assert is_clear(table, first | {"paper_std": std * 0.99}, second)
+
+
+def test_the_rank_correlation_knows_ties_of_both_sides():
+    table, rows, _ = toy({"l2_svm": 15.0, "l1_svm": 15.0, "vkr_lemma4": 10.0, "vkr_lemma3": 9.0})
+    assert stories(table, rows)["error_pct"].tau == pytest.approx(5 / (6 * 5) ** 0.5)
+    table, rows, _ = toy(dict.fromkeys(["l2_svm", "l1_svm", "vkr_lemma4", "vkr_lemma3"], 15.0))
+    assert stories(table, rows)["error_pct"].tau == 0.0
