@@ -9,4 +9,5 @@ DESCRIPTIONS = {
     "symmetric": "Map every feature's training range to [-1, 1]; a constant feature becomes -1 on the training part.",
     "tfidf": "Multiply word counts by 1 + ln((1 + n) / (1 + n_w)); n_w of the n training texts contain the word w.",
     "tfidf_salton": "Multiply word counts by ln(n / max(n_w, 1)); n_w of the n training texts contain the word w.",
+    "tfidf_damped": "Take ln(1 + c) of each word count c before tfidf.",
 }

@@ -41,7 +41,7 @@ values (change with KEY=VALUE; --cfg job shows all of them):
                                  large data
   streamed=false                 true: compute kernel values on demand, in little memory; the optima agree up to
                                  their gaps
-  scaling=unit                   scaling of the examples: unit, none, minmax, standard, symmetric, tfidf or tfidf_salton
+  scaling=unit                   scaling of the examples: unit, none, minmax, standard, symmetric, tfidf or others
   seed=0                         seed of the random partition
   engine.jobs=0                  processes; 0 means one for each core
   results_dir=results            directory of tables and finished cells

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from kernlearn.datasets.core.cells import TYPES
 from kernlearn.datasets.core.dataset import Dataset, Examples, make_dataset
 from kernlearn.datasets.core.raw import MISSING_WAYS, TEXT_WAYS
+from kernlearn.datasets.core.text import HEADERS, TOKENS
 from kernlearn.datasets.readers.source import DECIMALS, DELIMITERS, THOUSANDS
 from kernlearn.datasets.readers.understood import Column
 from kernlearn.datasets.sets.catalogue import CATALOGUE
@@ -25,12 +26,14 @@ from kernlearn.parameters import Choice, Choices, Flag, Kind, Number, Texts
 
 log = logging.getLogger(__name__)
 
-LIMITS = {
+LIMITS: Mapping[str, Kind] = {
     "n": Number(low=2, high=1_000_000, integer=True),
     "seed": Number(low=0, high=2**63 - 1, integer=True),
     "bigrams": Number(low=1, high=1_000_000, integer=True),
     "first": Number(low=0, high=19, integer=True),
     "second": Number(low=0, high=19, integer=True),
+    "headers": Choice(HEADERS),
+    "tokens": Choice(tuple(TOKENS)),
     "universum": Number(low=0, high=9, integer=True),
     "n_universum": Number(low=1, high=10_000, integer=True),
 }

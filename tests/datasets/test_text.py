@@ -82,3 +82,26 @@ def test_posts_of_groups_are_counts_of_words():
     examples = newsgroups([b"sci.med/1\0cold\0sci.space/2\0From: a\nmoon b\0", later])
     assert examples.y.tolist() == [0, 1, 0]
     assert examples.X.toarray().tolist() == [[0, 0, 1, 0, 0], [1, 1, 0, 1, 1], [2, 0, 2, 0, 0]]  # a b cold from moon
+
+
+POST = b"sci.med/1\0From: a\nSubject: b3\nPath: c\n\nmoon's\n\nd\0"
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, ["a", "b3", "c", "d", "from", "moon's", "path", "subject"]),
+        ({"headers": "from_subject"}, ["a", "b3", "d", "from", "moon's", "subject"]),
+        ({"headers": "none"}, ["d", "moon's"]),
+        ({"headers": "none", "tokens": "letters"}, ["d", "moon", "s"]),
+    ],
+)
+def test_what_of_a_post_is_counted(options, expected):
+    examples = newsgroups([POST], **options)
+    one = newsgroups([b"x/1\0\n\n" + " ".join(expected).encode() + b"\0"])
+    assert examples.X.toarray().tolist() == one.X.toarray().tolist() == [[1.0] * len(expected)]
+
+
+def test_posts_with_the_line_ends_of_windows_have_headers():
+    crlf = POST.replace(b"\n", b"\r\n")
+    assert newsgroups([crlf], headers="none").X.shape == (1, 2)

@@ -116,3 +116,15 @@ def test_the_older_tfidf_leaves_out_words_of_all_texts_and_weighs_those_of_none_
         for part, rows in zip(parts, (counts, new), strict=True):
             dense = part.toarray() if sparse.issparse(part) else part
             np.testing.assert_allclose(dense, rows * weights)
+
+
+@pytest.mark.parametrize("made", [np.asarray, sparse.csr_array])
+def test_damped_counts_are_tfidf_of_their_logarithms(made):
+    counts = np.random.default_rng(0).poisson(0.7, (30, 12)).astype(float)
+    parts = SCALINGS["tfidf_damped"](made(counts[:20]), made(counts[20:]))
+    expected = SCALINGS["tfidf"](made(np.log1p(counts[:20])), made(np.log1p(counts[20:])))
+    for part, other in zip(parts, expected, strict=True):
+        part, other = (x.toarray() if sparse.issparse(x) else x for x in (part, other))
+        np.testing.assert_allclose(part, other, rtol=1e-15)
+    with pytest.raises(UserError, match="counts, which are not negative"):
+        SCALINGS["tfidf_damped"](made(-counts))

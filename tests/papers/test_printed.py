@@ -14,7 +14,7 @@ PLACE = Path(papers.__file__).parent
 FILES = sorted(
     f"{path.relative_to(PLACE).parts[0]}/{path.stem}"
     for path in PLACE.rglob("*.csv")
-    if path.stem not in ("table2", "contents")
+    if path.stem not in ("table2", "contents", "theorems")
 )
 #: The data set of table 1 that table 2 has under another name.
 SAME_DATA = {"diabetes": "pima"}

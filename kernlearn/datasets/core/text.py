@@ -12,12 +12,15 @@ from scipy import sparse
 from kernlearn.datasets.core.dataset import Examples
 from kernlearn.errors import UserError
 
-WORD = re.compile(r"[a-z0-9']+")
+#: What is a word, in lower case.
+TOKENS = {"words": re.compile(r"[a-z0-9']+"), "letters": re.compile(r"[a-z]+")}
+#: What of the header of a post is counted: all of it, what 20news-18828 has of it, or nothing.
+HEADERS = ("all", "from_subject", "none")
 
 
-def words(text: str) -> list[str]:
-    """Return the words of a text in lower case: runs of letters, digits and apostrophes."""
-    return WORD.findall(text.lower())
+def words(text: str, tokens: str = "words") -> list[str]:
+    """Return the words of a text in lower case: runs of letters, digits and apostrophes, or of letters alone."""
+    return TOKENS[tokens].findall(text.lower())
 
 
 def bigram_counts(documents: Iterable[Sequence[str]]) -> tuple[sparse.csr_array, list[str]]:
@@ -94,10 +97,18 @@ def reuters_acq(contents: Sequence[bytes], bigrams: int) -> Examples:
     return Examples(X[:, :bigrams], np.array([acq for _, acq in documents], dtype=np.int64))
 
 
-def newsgroups(contents: Sequence[bytes]) -> Examples:
+def newsgroups(contents: Sequence[bytes], headers: str = "all", tokens: str = "words") -> Examples:
     """Read posts in folders of their groups: how often each word that occurs at all is in each, in alphabetical order.
 
-    All of a post is counted, its header, too. Groups are numbered in alphabetical order.
+    Groups are numbered in alphabetical order.
+
+    Parameters
+    ----------
+    contents : sequence of bytes
+    headers : str
+        One of `HEADERS`.
+    tokens : str
+        One of `TOKENS`.
     """
     group_of: list[str] = []
     column: dict[str, int] = {}
@@ -106,7 +117,7 @@ def newsgroups(contents: Sequence[bytes]) -> Examples:
     for content in contents:
         names_and_posts = content.decode("latin-1").split("\0")[:-1]
         for name, post in zip(names_and_posts[::2], names_and_posts[1::2], strict=True):
-            some = words(post)
+            some = words(_without_header(post, headers), tokens)
             columns += [column.setdefault(word, len(column)) for word in some]
             rows += [len(group_of)] * len(some)
             group_of.append(name.partition("/")[0])
@@ -116,12 +127,27 @@ def newsgroups(contents: Sequence[bytes]) -> Examples:
     return Examples(X[:, order], np.array([groups.index(group) for group in group_of], dtype=np.int64))
 
 
-def newsgroups_pair(contents: Sequence[bytes], first: int, second: int) -> Examples:
+def _without_header(post: str, headers: str) -> str:
+    """Return a post with what is counted of its header, which ends at the first empty line."""
+    if headers == "all":
+        return post
+    header, _, body = post.replace("\r\n", "\n").partition("\n\n")
+    if headers == "none":
+        return body
+    kept = [line for line in header.split("\n") if line.lower().startswith(("from:", "subject:"))]
+    return "\n".join([*kept, "", body])
+
+
+def newsgroups_pair(
+    contents: Sequence[bytes], first: int, second: int, headers: str = "all", tokens: str = "words"
+) -> Examples:
     """Read the posts of two groups, by their numbers in alphabetical order; the second is class 1.
+
+    See `newsgroups`.
 
     Raises `UserError` if they are one, or there are not so many.
     """
-    every = newsgroups(contents)
+    every = newsgroups(contents, headers, tokens)
     if first == second or max(first, second) > every.y.max():
         raise UserError(f"first={first}, second={second}: must be two groups, from 0 to {every.y.max()}")
     rows = np.flatnonzero(np.isin(every.y, (first, second)))

@@ -61,6 +61,21 @@ def _weights(train: Any) -> dict[str, Array]:
     return {"weights": np.log(train.shape[0] / np.maximum(_texts_with(train), 1))}
 
 
+def _damped_weights(train: Any) -> dict[str, Array]:
+    return _smooth_weights(_damped(train))
+
+
+def _damped_weighted(X: Any, weights: Array) -> Any:
+    return _weighted(_damped(X), weights)
+
+
+def _damped(X: Any) -> Any:
+    """Return ln(1 + c) of every count c. Raises `UserError` if one is negative."""
+    if X.size and X.min() < 0:
+        raise UserError("scaling=tfidf_damped: is for counts, which are not negative; use scaling=tfidf")
+    return np.log1p(X)
+
+
 def _texts_with(X: Any) -> NDArray[np.intp]:
     """Return for every word how many texts have it."""
     return np.asarray((X != 0).sum(axis=0)).ravel()
@@ -121,6 +136,7 @@ _STEPS: dict[str, tuple[Callable[[Any], dict[str, Array]], Callable[..., Any]]] 
     "symmetric": (_range, _affine_symmetric),
     "tfidf": (_smooth_weights, _weighted),
     "tfidf_salton": (_weights, _weighted),
+    "tfidf_damped": (_damped_weights, _damped_weighted),
 }
 
 
