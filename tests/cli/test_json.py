@@ -147,7 +147,9 @@ def test_every_verb_has_commands_here():
     assert COMMANDS.keys() == VERBS.keys()
 
 
-@pytest.mark.parametrize("words", [pytest.param(w, id=f"{v}-{k}") for v in VERBS for k, w in enumerate(COMMANDS[v])])
+@pytest.mark.parametrize(
+    "words", [pytest.param(w, id=f"{v}-{k}") for v, every in COMMANDS.items() for k, w in enumerate(every)]
+)
 def test_what_a_verb_prints_has_its_schema(words, here, capsys):
     assert run(capsys, *words)["verb"] == words[0]
 
