@@ -13,6 +13,7 @@ from kernlearn.papers.core.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import COLUMNS, FEWER_SPLITS, Reproduced
 from kernlearn.report.story import CLEAR, Story, stories
+from kernlearn.report.summary import largest_gap
 from kernlearn.report.terminal import mean_std
 from kernlearn.runner.store.tables import write_csv
 
@@ -105,8 +106,9 @@ def certified_lines(table: Table, partitions: Sequence[Row]) -> list[list[str]]:
             counts = (
                 sum(row[key] for row in solved) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal")
             )
-            largest = max(row["largest_gap"] for row in solved)
-            lines.append([column.name, *(f"{count:,}" for count in counts), f"{largest:.1e}"])
+            lines.append(
+                [column.name, *(f"{count:,}" for count in counts), f"{largest_gap(solved, 'largest_gap'):.1e}"]
+            )
     return lines
 
 

@@ -17,7 +17,7 @@ from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import TableRow
 from kernlearn.papers.core.units import SAMPLE, printed_repetitions, repetitions
-from kernlearn.report.summary import not_optimal
+from kernlearn.report.summary import largest_gap, not_optimal
 from kernlearn.runner.store.tables import read_csv
 
 COLUMNS = (
@@ -86,7 +86,7 @@ def partition_rows(
         "n_programs": len(rows),
         "n_not_optimal": len(not_optimal(rows)),
         "n_selected_not_optimal": len(not_optimal(selection.rows)),
-        "largest_gap": max(float(row["gap"]) for row in rows),
+        "largest_gap": largest_gap(rows),
     }
     printed = [metric for metric in selection.metrics if metric not in UNPRINTED]
     measured = {metric: selection.values_of(metric) for metric in printed} | dict(more or {})

@@ -154,4 +154,6 @@ def test_partition_rows_hold_what_was_selected():
     assert (first["n_programs"], first["n_not_optimal"], first["n_selected_not_optimal"]) == (4, 2, 1)
     assert (first["n_splits"], first["n_tested"], first["n_trained"]) == (2, 24, 48)
     assert first["largest_gap"] == pytest.approx(1e-8)
+    broken = [*measured, {**measured[0], "gap": -1e-3}]  # a bound above the objective
+    assert partition_rows("musk", Column("vkr", ()), 7, broken, selection)[0]["largest_gap"] == -1e-3
     assert Table("p/t", "", "", (), ()).paper == "p"

@@ -8,6 +8,7 @@ from kernlearn.evaluation import Metric, Row
 from kernlearn.evaluation.metrics import digits_of
 from kernlearn.report.plots.picture import Axis, Curves, Grid, Mark, Picture, Series
 from kernlearn.report.plots.stored import Lacking, StoredRun, mean_std, read_run, value_of
+from kernlearn.report.summary import not_optimal
 from kernlearn.report.targets import Target
 
 #: A scale is logarithmic if its largest value is so many times its smallest.
@@ -160,7 +161,7 @@ def path(target: Target) -> list[Picture]:
     of = f"split {split} of {run.title}"
     gaps = [value_of(row, "gap") for row in rows]
     known = [gap for gap in gaps if isfinite(gap)]
-    unproved = sum(row["status"] != "optimal" for row in rows)
+    unproved = len(not_optimal(rows))
     for column, label, log, words in (
         ("objective", "objective", True, "The objective of the solution at every grid point."),
         (
