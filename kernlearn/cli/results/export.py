@@ -74,7 +74,7 @@ def main(argv: list[str]) -> int:
     from kernlearn.atomic import write_atomically
     from kernlearn.cli.model.output import output_file, require_no_input
     from kernlearn.report.exports.documents import Only, document_of
-    from kernlearn.report.exports.formats import BINARY, FORMATS, Options, format_of, is_export
+    from kernlearn.report.exports.formats import FORMATS, Options, format_of, is_export
     from kernlearn.report.exports.numbers import with_digits
     from kernlearn.report.exports.tidy import facts_of
     from kernlearn.report.targets import files_of, find_target
@@ -85,7 +85,7 @@ def main(argv: list[str]) -> int:
     for option in ("printed", "digits", "prefix"):
         if getattr(given, option) and option not in FORMATS[name].takes:
             raise UserError(f"--{option}: has no meaning for --to={name}; leave it out")
-    if file is None and name in BINARY and not documents.wanted():
+    if file is None and FORMATS[name].is_binary and not documents.wanted():
         raise UserError(f"--to={name}: is no text; give a file as -o FILE")
     digits = None if given.digits in (None, ALL) else _digits(given.digits)
     options = Options(digits, given.digits == ALL, given.printed, given.prefix)
