@@ -128,7 +128,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _documented(arguments: Sequence[str], debug: bool) -> int:
     """Run the verb and write its JSON document, which has the exit code, and the error if there is one."""
     try:
-        with documents.document_of(arguments[0]):
+        with documents.opened(arguments[0]):
             code = _do(arguments, debug)
             documents.write(code)
             return code

@@ -226,7 +226,7 @@ def test_a_hint_is_what_stands_after_the_first_semicolon_in_no_parentheses():
         ("a: (; x", None),
         ("", None),
     ]:
-        with documents.document_of("list"):
+        with documents.opened("list"):
             documents.fail(words)
             assert documents._open.failure == {"error": words, "hint": hint}
 
@@ -310,7 +310,7 @@ def test_what_other_processes_print_is_not_in_the_document():
     code = """
 import os
 from kernlearn import documents
-with documents.document_of("list"):
+with documents.opened("list"):
     os.system("echo from another process")
     os.write(1, b"from C\\n")
     documents.write(0)

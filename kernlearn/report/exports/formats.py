@@ -8,8 +8,8 @@ from zipfile import BadZipFile, ZipFile
 from kernlearn.errors import UserError
 from kernlearn.report.exports.latex import latex_tables
 from kernlearn.report.exports.macros import latex_macros
-from kernlearn.report.exports.numbers import Document
 from kernlearn.report.exports.markdown import markdown_tables
+from kernlearn.report.exports.numbers import Document
 from kernlearn.report.exports.sheets import AUTHOR, xlsx_bytes
 from kernlearn.report.exports.tidy import COLUMNS, csv_text, json_text, parquet_bytes
 

@@ -57,8 +57,7 @@ def figure_part(
         {
             "address": address,
             "command": command,
-            "drawing": drawing_of(results / f"{name}.svg", anchor, figure.title),
-            "title": figure.title,
+            "drawing": inline_drawing(results / f"{name}.svg", anchor, figure.title),
             "references": _references(figure),
             "claims": claims,
             "readings": list(figure.readings.items()),
@@ -70,7 +69,7 @@ def figure_part(
     )
 
 
-def drawing_of(path: Path, prefix: str, title: str) -> Any:
+def inline_drawing(path: Path, prefix: str, title: str) -> Any:
     """Return the drawing in a file as HTML, or an empty text if there is none.
 
     Raises `UserError` if it is damaged.

@@ -88,7 +88,6 @@ def table_part(
             "command": command_of_all(table, partitions),
             "legend": " ".join(legend(table, sorted({row["n_partitions"] for row in rows}) or [0], "lines below ours")),
             "story_legend": " ".join(story_legend(table)),
-            "reduced": table.reduced,
             "drawing": drawing,
             "story": _story(table, by_metric),
             "claims": judged(claims),
