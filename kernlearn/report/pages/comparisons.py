@@ -27,7 +27,7 @@ from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.svg import figure
 from kernlearn.report.summary import largest_gap
 from kernlearn.report.targets import Target
-from kernlearn.report.terminal import mean_std, shown_path
+from kernlearn.report.terminal import capitalised, mean_std, shown_path
 from kernlearn.runner.provenance.record import uncommitted
 
 #: Columns of the ranked table with words.
@@ -80,7 +80,7 @@ def comparison_part(target: Target) -> Part:
 
 
 def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+    return f"{capitalised(words)}."
 
 
 def _sheet(caption: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> Sheet:

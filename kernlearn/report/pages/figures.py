@@ -15,6 +15,7 @@ from kernlearn.report.pages.marks import JUDGEMENTS, Judged, judged
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.pages.provenance import environments, in_words
 from kernlearn.report.pages.tables import of_record
+from kernlearn.report.terminal import capitalised
 from kernlearn.runner.store.files import read_regular
 
 #: Most points that a page lists.
@@ -100,7 +101,7 @@ def _result(figure: Figure, claims: Sequence[Judged], repetitions: int) -> str:
     if repetitions:
         words.append(f"drawn from {repetitions} repetition{'s' if repetitions > 1 else ''}")
     text = "; ".join(words) or "The figure was drawn; the paper claims nothing of it that can be checked"
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalised(text)}."
 
 
 def _references(figure: Figure) -> Sheet | None:

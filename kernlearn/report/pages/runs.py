@@ -25,7 +25,7 @@ from kernlearn.report.plots.svg import figure
 from kernlearn.report.run import classes_in_words, notes, shown, target_range
 from kernlearn.report.summary import largest_gap, not_optimal
 from kernlearn.report.targets import Target
-from kernlearn.report.terminal import shown_path
+from kernlearn.report.terminal import capitalised, shown_path
 from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from kernlearn.runner.plan.identity import changed_parameters
@@ -177,7 +177,7 @@ def _result(run: StoredRun, read: Read) -> str:
         spread = f"{std:.{digits}f}"
         over = f"on average over {n} test parts, with a standard deviation of {spread}"
     against = f"; {read.baseline}" if read.baseline else ""
-    return f"{words[:1].upper()}{words[1:]} {score}{unit} {over}{against}."
+    return f"{capitalised(words)} {score}{unit} {over}{against}."
 
 
 def _trust(run: StoredRun, read: Read, n_failed: int) -> list[Reason]:

@@ -14,7 +14,7 @@ from kernlearn.report.pages.provenance import environments, provenance_of, run_i
 from kernlearn.report.reproduction import Reproduced, command_of_all
 from kernlearn.report.scorecard import count_cells
 from kernlearn.report.story import Story, stories
-from kernlearn.report.terminal import mean_std
+from kernlearn.report.terminal import capitalised, mean_std
 from kernlearn.runner.provenance.record import warning
 
 Row = Mapping[str, Any]
@@ -123,7 +123,7 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
         n = sum(row["metric"] in table.metrics for row in rows)
         return f"{n} numbers were measured; the paper prints none to compare them with."
     text = "; ".join(words)
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalised(text)}."
 
 
 def where(counts: Mapping[str, int]) -> str:
