@@ -119,7 +119,7 @@ def reproduce(
             kept = read_kept(settings.results, table)
             planned = [one for one in planned if not kept.has(*one.identity)]
         account = Account(Computation(kept.makers))
-        partitions = joined(table, kept.partitions, measured(planned, settings.store, account, table.measure))
+        partitions = joined(table, kept.partitions, measured(table, planned, settings.store, account, table.measure))
         if table.ratio_to:
             partitions = with_ratios(partitions, table.ratio_to)
         outcome = _show(table if add else part, partitions, account)
@@ -259,8 +259,10 @@ def _naming(table: Table, row: TableRow, column: Column) -> Iterator[None]:
         raise UserError(f"{table.name}: column {column.name}, row {row.name}: {error}") from None
 
 
-def measured(planned: Sequence[Planned], store: Store, account: Account, measure: Measure | None = None) -> Rows:
-    """Return the rows of all complete partitions, and note the errors of the others in the account.
+def measured(
+    table: Table, planned: Sequence[Planned], store: Store, account: Account, measure: Measure | None = None
+) -> Rows:
+    """Return the rows of all complete partitions of a table, and note the errors of the others in the account.
 
     With a `measure`, the rows include its metrics.
     """
@@ -271,7 +273,9 @@ def measured(planned: Sequence[Planned], store: Store, account: Account, measure
         plan, (row, column, _) = experiment.plan, places[experiment.title]
         if len({found["split"] for found in rows if "point" in found}) == len(plan.cells):
             more = measure(plan, rows, selection) if measure else {}
-            partitions.extend(partition_rows(row.name, column, plan.experiment.seed, rows, selection, more))
+            partitions.extend(
+                partition_rows(row.name, column, plan.experiment.seed, rows, selection, more, table.metrics)
+            )
 
     for _ in collect((one.experiment for one in planned), store, account, use):
         pass  # only the rows of the partitions are used, not those of the cells
