@@ -95,7 +95,7 @@ def _hint(words: str) -> str | None:
 
 
 @contextmanager
-def document_of(verb: str) -> Iterator[None]:
+def opened(verb: str) -> Iterator[None]:
     """Keep the standard output for the document of a verb, and send what is printed to the standard error stream.
 
     Processes that the command starts inherit this. `write` writes the document.

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from kernlearn.cli.health.findings import Finding, Solved, problem
 from kernlearn.cli.health.packages import check_packages
-from kernlearn.cli.parser import Parser
+from kernlearn.cli.parser import Parser, add_results_dir
 from kernlearn.documents import deliver
 from kernlearn.errors import one_line
 
@@ -37,7 +37,7 @@ def make_parser() -> Parser:
     )
     parser.add_argument("--all", action="store_true", help=f"solve all problems, even if this takes over {SECONDS:g} s")
     parser.add_argument("--dask", metavar="ADDRESS", help="also try a Dask scheduler, such as tcp://10.0.0.1:8786")
-    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results")
+    add_results_dir(parser)
     return parser
 
 

@@ -9,6 +9,8 @@ from kernlearn.cli.parser import EVERY_VERB
 from kernlearn.errors import UserError
 from kernlearn.streams import put
 
+#: The module and the line of each verb.
+Verbs = Mapping[str, tuple[str, str]]
 #: The script that sets up completion, for each shell. Bash splits words at "=". After ``bashcompinit``, zsh has bash's
 #: functions.
 SCRIPTS = {
@@ -27,8 +29,10 @@ complete -o default -F _kernlearn kernlearn
 SCRIPTS["zsh"] = "autoload -U +X bashcompinit && bashcompinit\n" + SCRIPTS["bash"].replace("compopt -o nospace", "true")
 
 
-def main(arguments: list[str], verbs: Iterable[str]) -> int:
+def main(arguments: list[str], verbs: Verbs) -> int:
     """Print the script of a shell (``install=bash``) or the completions of ``COMP_LINE`` (``query=bash``).
+
+    `verbs` are those of `kernlearn.cli.main`, which imports this module.
 
     Raises `UserError` if it is neither, or the shell is unknown.
     """
@@ -40,34 +44,33 @@ def main(arguments: list[str], verbs: Iterable[str]) -> int:
         return 0
     words = os.environ.get("COMP_LINE", "").split(" ")[1:] or [""]
     try:
-        found = candidates([word for word in words[:-1] if word], words[-1], list(verbs))
+        found = candidates([word for word in words[:-1] if word], words[-1], verbs)
     except UserError:  # the line has a mistake already, so nothing can complete it
         found = []
     put("\n".join(found) + "\n")
     return 0
 
 
-def candidates(before: list[str], word: str, verbs: list[str]) -> list[str]:
+def candidates(before: list[str], word: str, verbs: Verbs) -> list[str]:
     """Return the sorted completions of a word, given the words before it."""
     if not before:
         found: Iterable[str] = [*verbs, "--help", "--version", *EVERY_VERB]
     elif before[0] in ("run", "sweep", "fit"):
-        found = _of_configuration(before[0], before[1:], word)
+        found = _of_configuration(before[0], import_module(verbs[before[0]][0]), before[1:], word)
     elif before[0] in verbs:
-        found = _of_parser(before[0], before[1:], word)
+        found = _of_parser(import_module(verbs[before[0]][0]), before[1:], word)
     else:
         found = ()
     return sorted({name for name in found if name.startswith(word)})
 
 
-def _of_configuration(verb: str, before: list[str], word: str) -> list[str]:
+def _of_configuration(verb: str, module: Any, before: list[str], word: str) -> list[str]:
     """Return keys of the configuration composed so far, the values of a key, or the switches."""
     from kernlearn.cli.configuration.compose import Loader, keys_of
-    from kernlearn.cli.main import VERBS
     from kernlearn.cli.parser import take_config_dir
 
     if word.startswith("-"):
-        return [*import_module(VERBS[verb][0]).options(), *EVERY_VERB, "--help"]
+        return [*module.options(), *EVERY_VERB, "--help"]
     directory, rest = take_config_dir(before)
     loader = Loader(directory)
     config = loader.chosen(rest)
@@ -97,11 +100,8 @@ def _choices(config: Mapping[str, Any], key: str) -> Iterable[str]:
     return values.get(key, ())
 
 
-def _of_parser(verb: str, before: list[str], word: str) -> list[str]:
+def _of_parser(module: Any, before: list[str], word: str) -> list[str]:
     """Return the switches of a verb's parser, or the names that its module knows, if any."""
-    from kernlearn.cli.main import VERBS
-
-    module = import_module(VERBS[verb][0])
     parser = module.make_parser()
     for action in parser._subparsers._group_actions if parser._subparsers else ():
         if before and before[0] in action.choices:

@@ -128,7 +128,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _documented(arguments: Sequence[str], debug: bool) -> int:
     """Run the verb and write its JSON document, which has the exit code, and the error if there is one."""
     try:
-        with documents.document_of(arguments[0]):
+        with documents.opened(arguments[0]):
             code = _do(arguments, debug)
             documents.write(code)
             return code
@@ -181,7 +181,8 @@ def _for_user(error: Exception) -> UserError | PartFailed | None:
 
 def _verb(verb: str = "--help", *rest: str) -> int:
     if verb in ("-h", "--help", "help"):
-        verbs = "\n".join(f"  {verb:<9} {line}" for verb, (_, line) in VERBS.items())
+        width = max(map(len, VERBS))
+        verbs = "\n".join(f"  {verb:<{width}} {line}" for verb, (_, line) in VERBS.items())
         put(HELP.format(version=__version__, verbs=verbs, switches=switches_in_words(EVERY_VERB, 17)))
         return 0
     if verb == "--version":

@@ -3,6 +3,7 @@
 import argparse
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from kernlearn.documents import wanted
@@ -15,6 +16,7 @@ PILOT = "--dry-run=pilot"
 PILOT_HELP = "also solve some cells, for at most 60 seconds, to estimate the time"
 #: The keys ``dataset.*`` that say how a file is written.
 READING = ("encoding", "delimiter", "decimal", "thousands", "header", "na_values")
+RESULTS_DIR = "--results-dir"
 #: Switches of every verb.
 EVERY_VERB = {
     "--json": "print one JSON document; all other output goes to the standard error stream",
@@ -73,6 +75,25 @@ def csv_options(given: Any, *more: str) -> dict[str, Any]:
     said = {key: value for key in ("encoding", "delimiter") if (value := getattr(given, key)) is not None}
     said |= own_options(given.keys, (*READING, *more))
     return {key: OWN_KINDS[key].check(key, value) if key in OWN_KINDS else value for key, value in said.items()}
+
+
+def add_results_dir(parser: Parser, meaning: str = "directory of the results") -> None:
+    """Add ``--results-dir DIR``; see `results_dir`."""
+    parser.add_argument(RESULTS_DIR, default="results", metavar="DIR", help=meaning)
+
+
+def results_dir(given: Any) -> Path:
+    """Return the results directory of parsed arguments, or raise `UserError` if it cannot be the name of one."""
+    from kernlearn.parameters import Text
+
+    return Path(str(Text().check(RESULTS_DIR, given.results_dir)))
+
+
+def results_dir_of(words: Sequence[str]) -> Path:
+    """Return the results directory of a command line that is not complete yet."""
+    parser = Parser(prog="kernlearn", add_help=False, allow_abbrev=False)
+    add_results_dir(parser)
+    return results_dir(parser.parse_known_args(list(words))[0])
 
 
 def add_dry_run(parser: Parser) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, TypedDict
 
-from kernlearn.cli.parser import Parser
+from kernlearn.cli.parser import Parser, add_results_dir, results_dir, results_dir_of
 from kernlearn.documents import deliver
 from kernlearn.errors import UserError
 
@@ -66,7 +66,7 @@ def make_parser() -> Parser:
     parser.add_argument("names", nargs="*", metavar="NAME", help="tables, figures or papers; all by default")
     parser.add_argument("--budget", default="30m", metavar="TIME", help="about how long: 90s, 30m (default) or 1.5h")
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes; 0 (default): one for each core")
-    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the kept results")
+    add_results_dir(parser, "directory of the kept results")
     parser.add_argument("--dry-run", action="store_true", help="show the sample and compute nothing")
     return parser
 
@@ -75,7 +75,7 @@ def names(before: list[str]) -> list[str]:
     """Return the kept tables and figures."""
     from kernlearn.cli.reproduction.sample import kept_names
 
-    return kept_names(Path("results"), [])
+    return kept_names(results_dir_of(before), [])
 
 
 def main(argv: list[str]) -> int:
@@ -91,7 +91,7 @@ def main(argv: list[str]) -> int:
     from kernlearn.report.terminal import say
     from kernlearn.runner.plan.config import check_engine
 
-    budget, results = seconds_of("--budget", given.budget), Path(given.results_dir)
+    budget, results = seconds_of("--budget", given.budget), results_dir(given)
     if given.jobs < 0:
         raise UserError(f"--jobs {given.jobs}: must be 0 or more")
     use_results(results)

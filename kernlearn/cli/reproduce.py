@@ -8,7 +8,7 @@ from pathlib import Path
 from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.configuration.settings import Settings, another_place, detached
 from kernlearn.cli.facts.reproduction import ReproductionFacts
-from kernlearn.cli.parser import SWITCHES, Parser, add_dry_run
+from kernlearn.cli.parser import RESULTS_DIR, SWITCHES, Parser, add_dry_run, add_results_dir, results_dir
 from kernlearn.cli.reproduction.readings import search_readings
 from kernlearn.cli.work.budget import seconds_of
 from kernlearn.cli.work.figure import reproduce_figure
@@ -18,7 +18,6 @@ from kernlearn.documents import deliver
 from kernlearn.errors import UserError, closest
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.core.directories import is_own, open_paper, use_results
-from kernlearn.parameters import Text
 from kernlearn.plugins import choices
 from kernlearn.runner.plan.config import check_engine
 
@@ -90,7 +89,7 @@ def make_parser() -> Parser:
         help="add new results to the files of the table, and skip the ones they have",
     )
     parser.add_argument("--jobs", type=int, default=0, metavar="N", help="processes; 0 (default): one for each core")
-    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results")
+    add_results_dir(parser)
     parser.add_argument("--detach", action="store_true", help="run on the cluster or in a background process")
     parser.add_argument("--collect", action="store_true", help="write the tables of finished cells and run nothing")
     add_dry_run(parser)
@@ -117,7 +116,7 @@ def main(argv: list[str]) -> int:
     parser = make_parser()
     arguments = parser.parse_args([word for word in argv if word not in words])
     given = [_option(key) for key, value in vars(arguments).items() if value != parser.get_default(key)]
-    results = Path(str(Text().check("--results-dir", arguments.results_dir)))
+    results = results_dir(arguments)
     use_results(results)
     tables = _named(arguments.table)
     asked = _asked(arguments.table, tables, [*given, *(["engine"] if words else [])])
@@ -204,9 +203,9 @@ def _asked(word: str | None, tables: Sequence[str], given: Sequence[str]) -> str
         asked = f"a figure {'with' if load_figure(tables[0]).cell else 'without'} repetitions"
     allowed = OPTIONS[asked] if asked != "--list" or (tables and is_own(tables[0])) else ()
     for option in given:
-        if option not in (asked, "--results-dir", *allowed):
+        if option not in (asked, RESULTS_DIR, *allowed):
             what = f"{word}, {asked}" if asked.startswith("a ") else asked if verbs else f"{asked} (no TABLE is given)"
-            subject, takes = word if option == "TABLE" else option, ", ".join(["--results-dir", *allowed])
+            subject, takes = word if option == "TABLE" else option, ", ".join([RESULTS_DIR, *allowed])
             one = f"; name one of them: {', '.join(tables)}" if asked == "a directory of tables" else ""
             raise UserError(f"{subject}: has no meaning for {what}; leave it out, it takes {takes}{one}")
     return asked

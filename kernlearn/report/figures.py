@@ -63,7 +63,7 @@ def write_figure(
         show_table(("value", "reference", "ours"), lines)
     for claim, value, judgement in claims:
         say(f"{judgement}: {claim} ({value})")
-    report = markdown(figure, claims, repetitions, warning(record), troubles)  # made before anything is written
+    report = figure_report(figure, claims, repetitions, warning(record), troubles)  # made before anything is written
     write_csv(target.with_suffix(".csv"), rows)
     for suffix, content in {**drawings, ".md": report.encode()}.items():
         write_atomically(target.with_suffix(suffix), content)
@@ -90,7 +90,7 @@ def judge_figure(figure: Figure, results: Path, warning: str = "") -> Path:
     target = results / f"{figure.name}.md"
     rows = read_points(target.with_suffix(".csv"))
     repetitions = len({row["seed"] for row in rows}) if figure.cell else 0
-    report = markdown(
+    report = figure_report(
         figure, claims_of_figure(figure, rows), repetitions, warning
     )  # all is made before anything is written
     drawings = draw_figure(figure, rows) if find_spec("matplotlib") else {}
@@ -131,7 +131,7 @@ def read_points(path: Path) -> Rows:
     return [{key: float(value) if key in numbers else value for key, value in row.items()} for row in rows]
 
 
-def markdown(
+def figure_report(
     figure: Figure,
     claims: Sequence[Claim],
     repetitions: int = 0,

@@ -11,8 +11,9 @@ from kernlearn.papers.core.compare import FEWEST, INSIDE, NEAR, TOO_FEW
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions
 from kernlearn.report.markdown import table_line
-from kernlearn.report.reproduction import COLUMNS, FEWER_SPLITS
+from kernlearn.report.reproduction import COLUMNS, FEWER_SPLITS, Reproduced
 from kernlearn.report.story import CLEAR, Story, stories
+from kernlearn.report.summary import largest_gap
 from kernlearn.report.terminal import mean_std
 from kernlearn.runner.store.tables import write_csv
 
@@ -37,42 +38,21 @@ OF_UNIT = {
 }
 
 
-def write_report(
-    target: Path,
-    table: Table,
-    rows: Sequence[Row],
-    partitions: Sequence[Row],
-    claims: Sequence[Claim],
-    command: str,
-    picture: str = "",
-    warning: str = "",
-) -> Path:
-    """Write a table as CSV and in Markdown, and return the path of the latter; see `markdown` for the parameters."""
-    written = [{key: row[key] for key in COLUMNS if key in row} for row in rows]
+def write_report(target: Path, reproduction: Reproduced, command: str, picture: str = "", warning: str = "") -> Path:
+    """Write a table as CSV and in Markdown, and return the path of the latter; see `table_report` for the others."""
+    written = [{key: row[key] for key in COLUMNS if key in row} for row in reproduction.rows]
     write_csv(target.with_suffix(".csv"), written, COLUMNS)
-    report = markdown(table, rows, partitions, claims, command, picture, warning)
+    report = table_report(reproduction, command, picture, warning)
     write_atomically(target.with_suffix(".md"), report.encode())
     return target.with_suffix(".md")
 
 
-def markdown(
-    table: Table,
-    rows: Sequence[Row],
-    partitions: Sequence[Row],
-    claims: Sequence[Claim],
-    command: str,
-    picture: str = "",
-    warning: str = "",
-) -> str:
-    """Return the table in Markdown, laid out as in the paper: a line for each data set, a column for each algorithm.
+def table_report(reproduction: Reproduced, command: str, picture: str = "", warning: str = "") -> str:
+    """Return a table in Markdown, laid out as in the paper: a line for each data set, a column for each algorithm.
 
     Parameters
     ----------
-    rows : sequence
-        From `table_rows`.
-    partitions : sequence
-        From `partition_rows`.
-    claims : sequence of `kernlearn.papers.core.measured.Claim`
+    reproduction : Reproduced
     command : str
         The command that makes the table.
     picture : str
@@ -80,6 +60,7 @@ def markdown(
     warning : str
         A warning for the head of the report.
     """
+    table, partitions, rows, claims = reproduction
     repeated = sorted({row["n_partitions"] for row in rows}) or [0]
     lines = [f"# {table.name}: {table.title}", "", f"`{command}`", ""]
     lines += [f"**{warning}**", ""] if warning else []
@@ -87,18 +68,8 @@ def markdown(
     lines += [f"The claims are not testable: {table.reduced}.", ""] if table.reduced else []
     lines += [f"![{table.title}]({picture})", ""] if picture else []
     lines += [*_story(table, rows), *_claims(claims)]
-    for metric, shown in table.metrics.items():
-        cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
-        measured = [line for line in table.rows if any(name == line.name for name, _ in cells)]
-        if not cells:
-            continue
-        columns_in_use = {name for _, name in cells}
-        names = [column.name for column in table.columns if column.name in columns_in_use]
-        lines += [f"## {shown.title}", "", f"| | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
-        for line in measured:
-            texts = [_cell(cells.get((line.name, name)), shown.digits) for name in names]
-            lines.append(table_line([f"{line.name}{' (stand-in)' if line.stand_in else ''}", *texts]))
-        lines.append("")
+    for metric in table.metrics:
+        lines += _of_metric(table, metric, [row for row in rows if row["metric"] == metric])
     lines += [
         "## Certified",
         "",
@@ -111,6 +82,21 @@ def markdown(
     return "\n".join(lines) + "\n"
 
 
+def _of_metric(table: Table, metric: str, rows: Sequence[Row]) -> list[str]:
+    """Return the section on a metric, or nothing if it was not measured."""
+    if not rows:
+        return []
+    cells, shown = {(row["dataset"], row["algorithm"]): row for row in rows}, table.metrics[metric]
+    measured, in_use = ({place[i] for place in cells} for i in (0, 1))
+    names = [column.name for column in table.columns if column.name in in_use]
+    lines = [f"## {shown.title}", "", f"| | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
+    for line in table.rows:
+        if line.name in measured:
+            texts = [_cell(cells.get((line.name, name)), shown.digits) for name in names]
+            lines.append(table_line([f"{line.name}{' (stand-in)' if line.stand_in else ''}", *texts]))
+    return [*lines, ""]
+
+
 def certified_lines(table: Table, partitions: Sequence[Row]) -> list[list[str]]:
     """Return for every column of a table how many programs were solved, and how well."""
     lines = []
@@ -120,8 +106,9 @@ def certified_lines(table: Table, partitions: Sequence[Row]) -> list[list[str]]:
             counts = (
                 sum(row[key] for row in solved) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal")
             )
-            largest = max(row["largest_gap"] for row in solved)
-            lines.append([column.name, *(f"{count:,}" for count in counts), f"{largest:.1e}"])
+            lines.append(
+                [column.name, *(f"{count:,}" for count in counts), f"{largest_gap(solved, 'largest_gap'):.1e}"]
+            )
     return lines
 
 

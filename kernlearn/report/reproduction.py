@@ -1,6 +1,6 @@
 """A reproduced table: the printed value, ours, their difference and the verdict, over one or more partitions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import isclose, isfinite, isnan, nan
 from pathlib import Path
 from statistics import fmean
@@ -17,7 +17,7 @@ from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import TableRow
 from kernlearn.papers.core.units import SAMPLE, printed_repetitions, repetitions
-from kernlearn.report.summary import not_optimal
+from kernlearn.report.summary import largest_gap, not_optimal
 from kernlearn.runner.store.tables import read_csv
 
 COLUMNS = (
@@ -30,8 +30,8 @@ WORDS = ("run", "dataset", "algorithm", "metric", "selected", "values")
 REMEDY = "restore the files of the table, or reproduce it without --add"
 #: The verdict on a sample with fewer splits than the paper's.
 FEWER_SPLITS = "fewer splits"
-#: Metrics that are in no paper's table, which are older.
-UNPRINTED = ("mae", "r2", "macro_f1_pct")
+#: Metrics that partitions have only if the table shows them: the tables of the works are older than these metrics.
+IF_SHOWN = ("mae", "r2", "macro_f1_pct")
 #: How the programs of every partition were solved.
 SOLVED = ("n_programs", "n_not_optimal", "n_selected_not_optimal", "largest_gap")
 #: The columns of every partition.
@@ -68,12 +68,13 @@ def partition_rows(
     rows: Sequence[MeasuredRow],
     selection: Selection,
     more: Mapping[str, Sequence[float]] | None = None,
+    shown: Collection[str] = (),
 ) -> list[dict[str, Any]]:
     """Return one row for each metric on one partition: the selection, mean and deviation over splits, and the values.
 
     `name` is the name of the table's row. It is in the column "dataset", because rows usually are data sets. The rows
     also have the number of programs in all `rows` and how well they were solved. `more` has further metrics of the
-    selected model, one value for each split.
+    selected model, one value for each split. `shown` has the metrics of the table; see `IF_SHOWN`.
     """
     head = {"run": rows[0]["run"], "dataset": name, "algorithm": column.name, "seed": seed}
     tail = {
@@ -86,10 +87,10 @@ def partition_rows(
         "n_programs": len(rows),
         "n_not_optimal": len(not_optimal(rows)),
         "n_selected_not_optimal": len(not_optimal(selection.rows)),
-        "largest_gap": max(float(row["gap"]) for row in rows),
+        "largest_gap": largest_gap(rows),
     }
-    printed = [metric for metric in selection.metrics if metric not in UNPRINTED]
-    measured = {metric: selection.values_of(metric) for metric in printed} | dict(more or {})
+    metrics = [metric for metric in selection.metrics if metric in shown or metric not in IF_SHOWN]
+    measured = {metric: selection.values_of(metric) for metric in metrics} | dict(more or {})
     places: dict[str, Any] = dict.fromkeys(("mean", "std"))  # of the columns
     return [{**head, "metric": metric, **places, **tail, **_numbers(v)} for metric, v in measured.items()]
 

@@ -18,7 +18,7 @@ from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.report.choice import End, ends, leaked_share
-from kernlearn.report.summary import left_to_size, not_optimal
+from kernlearn.report.summary import largest_gap, left_to_size, not_optimal
 from kernlearn.report.terminal import mean_std, say, say_note, show_table
 from kernlearn.runner.cell.class_weight import in_words
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
@@ -228,7 +228,7 @@ def show(
     of = " of the approximate problem" if "approximate" in plan.experiment.kernel else ""
     if plan.experiment.method.certificate is None:
         of += " as reported by the method"
-    lines.append([f"largest relative gap{of}", f"{max((row['gap'] for row in measured), key=abs):.1e}", "", ""])
+    lines.append([f"largest relative gap{of}", f"{largest_gap(measured):.1e}", "", ""])
     lines.append(["seconds of this run", f"{seconds:.1f}", "", ""])
     paper = next((row for row in summary if "paper" in row), None)
     if paper is None:

@@ -1,7 +1,7 @@
 """The summary of a run: one row for each metric, with the printed value of a paper if there is one."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -42,8 +42,7 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     head |= {"by_size": left_to_size(plan), "selected": selected(plan, selection)}
     head |= {"at_grid_end": "; ".join(end.words for end in ends(plan, selection))}
     head |= {"test_rows_in_choice_pct": leaked_share(plan), "validation_score": selection.validation_score}
-    largest = max((row["gap"] for row in selection.rows), key=abs)
-    certified = dict(zip(CERTIFIED, (len(not_optimal(selection.rows)), largest), strict=True))
+    certified = dict(zip(CERTIFIED, (len(not_optimal(selection.rows)), largest_gap(selection.rows)), strict=True))
     rows = []
     measured = selection.summary()
     kernel = plan.experiment.kernel
@@ -66,6 +65,11 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
 def not_optimal(rows: Iterable[Row]) -> list[Row]:
     """Return the rows whose solution is not proved to be within its method's tolerance."""
     return [row for row in rows if row["status"] != "optimal"]
+
+
+def largest_gap(rows: Iterable[Mapping[str, Any]], key: str = "gap") -> float:
+    """Return the relative gap with the largest size; a negative one, which proves nothing, counts by its size, too."""
+    return max((float(row[key]) for row in rows), key=abs)
 
 
 def left_to_size(plan: Plan) -> str:

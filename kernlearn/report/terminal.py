@@ -150,6 +150,11 @@ def shown_path(path: Path) -> Path:
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
+def capitalised(words: str) -> str:
+    """Return words with a capital first letter, as a sentence or a title begins; the others stay as they are."""
+    return f"{words[:1].upper()}{words[1:]}"
+
+
 def mean_std(mean: float, std: float | None, digits: int = 2) -> str:
     """Return ``mean (std)``. A mean of no values is NaN."""
     if isnan(mean):

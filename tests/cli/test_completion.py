@@ -91,3 +91,15 @@ def test_bash_has_the_completion(line, expected):
 def test_a_shell_that_is_not_known_is_told(capsys):
     assert main(["-sc", "install=tcsh"]) == 2
     assert "install=SHELL, one of bash, fish, zsh" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", ["report", "plot", "export", "diff"])
+def test_results_are_those_of_the_directory_that_the_line_names(verb, tmp_path, monkeypatch, capsys):
+    run = tmp_path / "elsewhere" / "runs" / "a-run-of-mine"
+    run.mkdir(parents=True)
+    (run / "paths.csv").touch()
+    monkeypatch.chdir(tmp_path)
+    for words, expected in (("--results-dir elsewhere", ["a-run-of-mine"]), ("", [])):
+        monkeypatch.setenv("COMP_LINE", f"kernlearn {verb} {words} a-run")
+        assert main(["-sc", "query=bash"]) == 0
+        assert capsys.readouterr().out.split() == expected

@@ -147,7 +147,9 @@ def test_every_verb_has_commands_here():
     assert COMMANDS.keys() == VERBS.keys()
 
 
-@pytest.mark.parametrize("words", [pytest.param(w, id=f"{v}-{k}") for v in VERBS for k, w in enumerate(COMMANDS[v])])
+@pytest.mark.parametrize(
+    "words", [pytest.param(w, id=f"{v}-{k}") for v, every in COMMANDS.items() for k, w in enumerate(every)]
+)
 def test_what_a_verb_prints_has_its_schema(words, here, capsys):
     assert run(capsys, *words)["verb"] == words[0]
 
@@ -224,7 +226,7 @@ def test_a_hint_is_what_stands_after_the_first_semicolon_in_no_parentheses():
         ("a: (; x", None),
         ("", None),
     ]:
-        with documents.document_of("list"):
+        with documents.opened("list"):
             documents.fail(words)
             assert documents._open.failure == {"error": words, "hint": hint}
 
@@ -308,7 +310,7 @@ def test_what_other_processes_print_is_not_in_the_document():
     code = """
 import os
 from kernlearn import documents
-with documents.document_of("list"):
+with documents.opened("list"):
     os.system("echo from another process")
     os.write(1, b"from C\\n")
     documents.write(0)

@@ -113,8 +113,8 @@ def test_what_cannot_be_read_is_one_line(words, message, path, capsys, tmp_path,
 
 
 def test_keys_are_completed():
-    assert "target=" in candidates(["look", "my.csv"], "t", list(VERBS))
-    assert "look" in candidates([], "lo", list(VERBS))
+    assert "target=" in candidates(["look", "my.csv"], "t", VERBS)
+    assert "look" in candidates([], "lo", VERBS)
 
 
 def test_notes_on_columns_that_may_be_no_features():

@@ -70,5 +70,5 @@ def test_a_site_needs_a_results_directory(tmp_path, capsys):
 
 def test_completion_has_results_and_options(monkeypatch):
     monkeypatch.chdir(RESULTS.removesuffix("/results"))
-    assert "uml2014/fig_margin" in candidates(["report"], "uml", list(VERBS))
-    assert "--site" in candidates(["report"], "--", list(VERBS))
+    assert "uml2014/fig_margin" in candidates(["report"], "uml", VERBS)
+    assert "--site" in candidates(["report"], "--", VERBS)

@@ -233,7 +233,7 @@ def test_one_experiment_s_trouble_takes_no_other_s_rows(tmp_path):
     by_rmse = replace(first.experiment.plan, chosen_by=ChosenBy("rmse"))
     wrong = first._replace(experiment=replace(first.experiment, plan=by_rmse))
     account = Account()
-    partitions = measured([wrong, second], store, account)
+    partitions = measured(table, [wrong, second], store, account)
     assert {row["algorithm"] for row in partitions} == {second.column.name}
     (title,) = account.troubles
     assert title == f"ionosphere {first.column.name} seed 0" and "select_by=rmse" in str(account.troubles[title])

@@ -14,6 +14,7 @@ from kernlearn.papers.core.compare import printed_rows
 from kernlearn.papers.core.directories import keep_description, open_paper, use_directory, use_results
 from kernlearn.papers.core.index import DIRECTORIES
 from kernlearn.report.targets import find_target
+from kernlearn.runner.store.tables import read_csv
 from tests.papers.test_claims import partitions
 
 #: A table of two methods on a data set of the catalogue and on a file beside it.
@@ -266,6 +267,25 @@ def test_a_directory_alone_lists_its_tables_and_what_they_cost(paper, capsys):
 def test_a_directory_without_tables_says_how_to_make_one(tmp_path, capsys):
     assert main(["reproduce", str(tmp_path)]) == 2
     assert "kernlearn paper new writes one" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("overrides", "metrics"),
+    [("task=classification, algo=nearest_mean", ["macro_f1_pct"]), ("task=regression, algo=krr_mean", ["mae", "r2"])],
+)
+def test_every_metric_that_a_table_shows_is_measured(overrides, metrics, paper, capsys):
+    """Also those that no table of a work has, which are younger than the stored partitions of these tables."""
+    (paper / "data" / "ours.csv").write_text("a,label\n" + "".join(f"{i % 7},{i % 7 // 4}\n" for i in range(60)))
+    shown = "".join(f"  {metric}: {{title: {metric}, digits: 2}}\n" for metric in metrics)
+    (paper / "table1.yaml").write_text(
+        "title: One method\nrows: {ours: {dataset: {path: data/ours.csv, target: label}}}\n"
+        f"columns: {{one: {{overrides: [{overrides}, kernel=linear]}}}}\nmetrics:\n{shown}readings: {{}}\n"
+        f'claims: [{{claim: it is good, holds: "mean(one, {metrics[-1]}) > 0"}}]\n'
+    )
+    (paper / "table1.csv").unlink()
+    assert main(["reproduce", "mine/table1", "--jobs", "1"]) == 0
+    assert "holds: it is good" in capsys.readouterr().out
+    assert {row["metric"] for row in read_csv(Path("results/mine/table1.csv"))} >= set(metrics)
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ from kernlearn.errors import UserError
 from kernlearn.papers import Column, Table, load_table, table_names, table_values
 from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.core.compare import printed_rows
-from kernlearn.report.layout import markdown
-from kernlearn.report.reproduction import COLUMNS, partition_rows, table_rows
+from kernlearn.report.layout import table_report
+from kernlearn.report.reproduction import COLUMNS, Reproduced, partition_rows, table_rows
 
 METRIC = "error_pct"
 
@@ -96,7 +96,7 @@ def test_rows_average_over_partitions_and_place_the_printed_value():
     solved = {"n_programs": 1000, "n_not_optimal": 3, "n_selected_not_optimal": 1}
     partitions = [{**row, **solved, "largest_gap": 1e-9 * row["seed"]} for row in measured]
     command = "kernlearn reproduce vkr2015/table1"
-    text = markdown(table, [error, support, nonzero], partitions, [("a", "b", "holds")], command)
+    text = table_report(Reproduced(table, partitions, [error, support, nonzero], [("a", "b", "holds")]), command)
     assert "| vkr_lemma3 | 5,000 | 15 | 5 | 4.0e-09 |" in text and command in text
     assert "| | vkr_lemma3 |" in text and "| ionosphere | 5.00 (1.00) [3.99 (2.12) inside] |" in text
     assert "l2_svm |" not in text  # a column of which nothing is measured
@@ -154,4 +154,6 @@ def test_partition_rows_hold_what_was_selected():
     assert (first["n_programs"], first["n_not_optimal"], first["n_selected_not_optimal"]) == (4, 2, 1)
     assert (first["n_splits"], first["n_tested"], first["n_trained"]) == (2, 24, 48)
     assert first["largest_gap"] == pytest.approx(1e-8)
+    broken = [*measured, {**measured[0], "gap": -1e-3}]  # a bound above the objective
+    assert partition_rows("musk", Column("vkr", ()), 7, broken, selection)[0]["largest_gap"] == -1e-3
     assert Table("p/t", "", "", (), ()).paper == "p"

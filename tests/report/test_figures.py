@@ -13,7 +13,7 @@ from kernlearn.errors import UserError
 from kernlearn.papers import load_figure
 from kernlearn.papers.core.index import places
 from kernlearn.papers.core.measured import Measured
-from kernlearn.report.figures import judge_figure, markdown, write_figure
+from kernlearn.report.figures import figure_report, judge_figure, write_figure
 from kernlearn.report.pictures import draw_figure
 from tests.conftest import one_of_each, paper_of
 
@@ -79,7 +79,7 @@ def test_a_figure_is_written_with_its_points_and_report(tmp_path, capsys):
 
 def test_the_report_tells_readings_and_claims():
     figure = load_figure("mkl2010/fig2_4")
-    text = markdown(figure, figure.claims(figure.points()))
+    text = figure_report(figure, figure.claims(figure.points()))
     assert "| rho = 1 for every alpha | within 1e-12 | holds |" in text and figure.readings["alpha"] in text
     assert "Reference values" not in text  # there are none
 

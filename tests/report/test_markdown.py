@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kernlearn.papers import load_figure
-from kernlearn.report.figures import markdown
+from kernlearn.report.figures import figure_report
 from kernlearn.report.markdown import table_line
 
 ROOT = Path(__file__).parents[2]
@@ -24,7 +24,7 @@ def cells(line):
 def test_a_bar_in_a_cell_ends_no_cell():
     assert table_line(["1/|w0|", "", "a"]) == r"| 1/\|w0\| |  | a |"
     figure = load_figure("mkl2010/fig2_3")
-    report = markdown(figure, [("|w| is |psi|", "1", "holds")])
+    report = figure_report(figure, [("|w| is |psi|", "1", "holds")])
     assert ["|w| is |psi|", "1", "holds"] in [cells(line) for line in report.splitlines()]
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from kernlearn.papers import Table, load_table
 from kernlearn.papers.core.tables import Column, Display, TableRow
-from kernlearn.report.layout import markdown
-from kernlearn.report.reproduction import read_partitions, table_rows
+from kernlearn.report.layout import table_report
+from kernlearn.report.reproduction import Reproduced, read_partitions, table_rows
 from kernlearn.report.story import is_clear, stories
 
 RESULTS = Path(__file__).parents[2] / "results"
@@ -64,7 +64,7 @@ def test_a_story_is_counted_as_its_words_say():
     assert (story.kept, story.contrasts) == (4, 5)
     assert story.tau == pytest.approx((4 - 2) / 6)  # l1_svm is before both others
     assert (story.winners, story.rows) == (0, 1)
-    text = markdown(table, rows, partitions, [], "command")
+    text = table_report(Reproduced(table, partitions, rows, []), "command")
     assert "| Error | 4 | 0.00 | 75 % | 75 % | 0.0 | 4 of 5 |  |  | 0.33 | 0 of 1 |" in text  # one partition: no test
 
 
@@ -113,7 +113,7 @@ def test_a_stand_in_has_no_story():
 def test_without_printed_numbers_there_is_no_story():
     table, rows, partitions = toy({"wide": 1.0})
     assert not stories(table, rows)
-    assert "story" not in markdown(table, rows, partitions, [], "command")
+    assert "story" not in table_report(Reproduced(table, partitions, rows, []), "command")
 
 
 @pytest.mark.parametrize("pair", [(1.1, 0.3, 1.0, 0.4), (0.9, 0.3, 0.8, 0.4), (110.0, 30.0, 100.0, 40.0)])

@@ -240,16 +240,16 @@ def _metric(row: Mapping[str, Any]) -> MetricFacts:
 
 
 def _solutions(plan: "Plan", selection: "Selection", rows: "Sequence[Row]") -> SolutionFacts:
-    from kernlearn.report.summary import not_optimal
+    from kernlearn.report.summary import largest_gap, not_optimal
 
     measured = [row for row in rows if "point" in row]
     return {
         "total": len(measured),
         "not_optimal": len(not_optimal(measured)),
         "statuses": dict(Counter(row["status"] for row in measured)),
-        "largest_gap": max((row["gap"] for row in measured), key=abs),
+        "largest_gap": largest_gap(measured),
         "selected": len(selection.rows),
         "selected_not_optimal": len(not_optimal(selection.rows)),
-        "largest_selected_gap": max((row["gap"] for row in selection.rows), key=abs),
+        "largest_selected_gap": largest_gap(selection.rows),
         "gaps_from": "kernlearn" if plan.experiment.method.certificate is not None else "method",
     }

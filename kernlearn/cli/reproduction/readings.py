@@ -158,7 +158,7 @@ def _stage(search: Search, title: str, part: Table, readings: Sequence[Reading])
     if not _compute(search, [one for every in planned for one in every]):
         return None
     found = [
-        tried(part, reading, measured(plans, search.settings.store, search.account))
+        tried(part, reading, measured(part, plans, search.settings.store, search.account))
         for reading, plans in zip(readings, planned, strict=True)
     ]
     cells = {cell for one in found for cell in one.cells}

@@ -99,7 +99,7 @@ def _replay_table(found: Replayed, items: Sequence[Item], results: Path, setting
     after = list(kept)
     for item, one in planned.items():
         account, mine = Account(), kept_of[item]
-        now = measured([one], settings.store, account, table.measure)
+        now = measured(table, [one], settings.store, account, table.measure)
         if _judged(found, item, account, mine, now):
             after = [row for row in after if _place(row) != item[1:4]] + now
     found.flipped += _claims(name, csv_of(kept), csv_of(after))

@@ -1,11 +1,10 @@
 """``kernlearn diff``: what differs between results, commits, tables or models."""
 
 import argparse
-from pathlib import Path
 from typing import TypedDict
 
 from kernlearn import documents
-from kernlearn.cli.parser import Parser
+from kernlearn.cli.parser import Parser, add_results_dir, results_dir, results_dir_of
 from kernlearn.errors import UserError
 from kernlearn.report.differences.facts import DifferenceFacts
 
@@ -46,7 +45,7 @@ def make_parser() -> Parser:
     parser.add_argument("--top", type=int, metavar="N", help="show the N largest changes of a part, by default 20")
     parser.add_argument("--tol", type=float, metavar="T", help="relative tolerance of numbers, by default 1e-9")
     parser.add_argument("--common", action="store_true", help="compare only what both sides have")
-    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results with names")
+    add_results_dir(parser, "directory of the results with names")
     return parser
 
 
@@ -54,7 +53,7 @@ def names(before: list[str]) -> list[str]:
     """Return the results that have a name."""
     from kernlearn.report.targets import target_names
 
-    return ["markdown"] if before and before[-1] == "--to" else target_names(Path("results"))
+    return ["markdown"] if before and before[-1] == "--to" else target_names(results_dir_of(before))
 
 
 def main(argv: list[str]) -> int:
@@ -73,7 +72,8 @@ def main(argv: list[str]) -> int:
     top, tolerance = TOP if given.top is None else given.top, RELATIVE if given.tol is None else given.tol
     if not 0 <= top <= MOST or not 0.0 <= tolerance <= MOST_TOLERANCE:
         raise UserError(f"--top {top} --tol {tolerance:g}: must be 0 to {MOST}, and 0 to {MOST_TOLERANCE}")
-    first, *others = (side_of(word, Path(given.results_dir)) for word in given.sides)
+    results = results_dir(given)
+    first, *others = (side_of(word, results) for word in given.sides)
     differences = [compare_sides(first, other, Settings(top, tolerance, given.common)) for other in others]
     documents.deliver({"differences": [facts_of(one) for one in differences]})
     if given.to == "markdown":

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NotRequired
 
 from kernlearn import documents
-from kernlearn.cli.parser import Parser
+from kernlearn.cli.parser import Parser, add_results_dir, results_dir, results_dir_of
 from kernlearn.errors import UserError
 from kernlearn.report.exports.record import Exported
 from kernlearn.streams import put
@@ -52,7 +52,7 @@ def make_parser() -> Parser:
     parser.add_argument("--printed", action="store_true", help="show the values printed in the paper below ours")
     parser.add_argument("--digits", metavar="N", help="after the decimal point, or all; by default those of the metric")
     parser.add_argument("--prefix", metavar="LETTERS", help="what the names of macros begin with")
-    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results")
+    add_results_dir(parser)
     parser.add_argument("--force", action="store_true", help="replace a file that is no export")
     return parser
 
@@ -65,7 +65,7 @@ def names(before: list[str]) -> list[str]:
 
     if before and before[-1] == "--to":
         return list(FORMATS)
-    return [*table_names(), *(target.name for target in own_targets(Path("results")))]
+    return [*table_names(), *(target.name for target in own_targets(results_dir_of(before)))]
 
 
 def main(argv: list[str]) -> int:
@@ -74,7 +74,7 @@ def main(argv: list[str]) -> int:
     from kernlearn.atomic import write_atomically
     from kernlearn.cli.model.output import output_file, require_no_input
     from kernlearn.report.exports.documents import Only, document_of
-    from kernlearn.report.exports.formats import BINARY, FORMATS, Options, format_of, is_export
+    from kernlearn.report.exports.formats import FORMATS, Options, format_of, is_export
     from kernlearn.report.exports.numbers import with_digits
     from kernlearn.report.exports.tidy import facts_of
     from kernlearn.report.targets import files_of, find_target
@@ -85,11 +85,11 @@ def main(argv: list[str]) -> int:
     for option in ("printed", "digits", "prefix"):
         if getattr(given, option) and option not in FORMATS[name].takes:
             raise UserError(f"--{option}: has no meaning for --to={name}; leave it out")
-    if file is None and name in BINARY and not documents.wanted():
+    if file is None and FORMATS[name].is_binary and not documents.wanted():
         raise UserError(f"--to={name}: is no text; give a file as -o FILE")
     digits = None if given.digits in (None, ALL) else _digits(given.digits)
     options = Options(digits, given.digits == ALL, given.printed, given.prefix)
-    target = find_target(given.result, Path(given.results_dir))
+    target = find_target(given.result, results_dir(given))
     if file is not None:
         require_no_input(file, *map(str, files_of(target)))
     only = Only(tuple(given.datasets), tuple(given.algos), tuple(given.metrics))

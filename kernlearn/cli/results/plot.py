@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
-from kernlearn.cli.parser import Parser, add_csv_options, csv_options
+from kernlearn.cli.parser import Parser, add_csv_options, add_results_dir, csv_options, results_dir, results_dir_of
 from kernlearn.documents import deliver
 from kernlearn.errors import UserError
 
@@ -74,7 +74,7 @@ def make_parser() -> Parser:
     )
     parser.add_argument("--data", metavar="DATA", help="of a model: a file with known targets to predict")
     parser.add_argument("--target", metavar="COLUMN", help="the column of DATA with the targets, if renamed")
-    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results")
+    add_results_dir(parser)
     parser.add_argument("--force", action="store_true", help="replace a file that is no picture of kernlearn")
     add_csv_options(parser)
     return parser
@@ -87,7 +87,7 @@ def names(before: list[str]) -> list[str]:
 
     if before and before[-1] == "--kind":
         return [*KINDS, DRAWING]
-    return target_names(Path("results"))
+    return target_names(results_dir_of(before))
 
 
 def main(argv: list[str]) -> int:
@@ -96,7 +96,7 @@ def main(argv: list[str]) -> int:
     from kernlearn.report.targets import find_target
 
     said = csv_options(given, "target")
-    target = find_target(given.result, Path(given.results_dir))
+    target = find_target(given.result, results_dir(given))
     if given.data is None and (said or given.target):
         raise UserError("--target and how a file is read belong to --data FILE")
     if given.data is not None and target.kind != "model":

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from kernlearn.cli.facts.cells import Trouble
-from kernlearn.cli.parser import Parser
+from kernlearn.cli.parser import Parser, add_results_dir, results_dir, results_dir_of
 from kernlearn.documents import deliver
 from kernlearn.errors import PartFailed, UserError
 
@@ -50,7 +50,7 @@ def make_parser() -> Parser:
     parser.add_argument("-o", "--output", metavar="PAGE", help="the file to write; by default it is named after RESULT")
     parser.add_argument("--site", metavar="DIR", help="write all results of the results directory as a site")
     parser.add_argument("--force", action="store_true", help="replace a file that is no page of kernlearn report")
-    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results")
+    add_results_dir(parser)
     return parser
 
 
@@ -58,16 +58,13 @@ def names(before: list[str]) -> list[str]:
     """Return the results that can follow."""
     from kernlearn.report.targets import target_names
 
-    given, _ = make_parser().parse_known_args(before)
-    return target_names(Path(given.results_dir))
+    return target_names(results_dir_of(before))
 
 
 def main(argv: list[str]) -> int:
     """Write a page or a site."""
     given = make_parser().parse_intermixed_args(argv)
-    from kernlearn.parameters import Text
-
-    results = Path(str(Text().check("--results-dir", given.results_dir)))
+    results = results_dir(given)
     if given.site is not None:
         if given.targets or given.output is not None:
             extra = given.targets[0] if given.targets else f"-o {given.output}"

@@ -1,10 +1,9 @@
 """``kernlearn status``: the progress of sweeps and runs, on any machine that sees the results directory."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kernlearn.cli.facts.sweeps import ProgressFacts, progress_facts, running_facts
-from kernlearn.cli.parser import Parser
+from kernlearn.cli.parser import Parser, add_results_dir, results_dir, results_dir_of
 from kernlearn.documents import deliver
 from kernlearn.report.terminal import say, say_at_work, show_table
 
@@ -27,7 +26,7 @@ def make_parser() -> Parser:
     )
     parser.add_argument("name", nargs="?", help="the name of a sweep; all sweeps by default")
     parser.add_argument("--live", action="store_true", help="go on showing the progress, as kernlearn watch does")
-    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results")
+    add_results_dir(parser)
     return parser
 
 
@@ -35,18 +34,17 @@ def names(before: list[str]) -> list[str]:
     """Return the sweeps of the results directory."""
     from kernlearn.cli.results.progress import sweep_names
 
-    return sweep_names(Path(make_parser().parse_args(before).results_dir))
+    return sweep_names(results_dir_of(before))
 
 
 def main(argv: list[str]) -> int:
     """Print the state of one sweep or of all; return the exit code, 1 if cells failed."""
     arguments = make_parser().parse_args(argv)
     from kernlearn.cli.results.progress import chosen_sweeps, other_cells
-    from kernlearn.parameters import Text
     from kernlearn.runner.plan.sweeps import state
     from kernlearn.runner.store.store import Store
 
-    results = Path(str(Text().check("--results-dir", arguments.results_dir)))
+    results = results_dir(arguments)
     if arguments.live:
         from kernlearn.cli.results.live import show_live
         from kernlearn.cli.results.watched import Watch

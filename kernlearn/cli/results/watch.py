@@ -1,9 +1,7 @@
 """``kernlearn watch``: the progress of sweeps and runs, until nothing is left."""
 
-from pathlib import Path
-
 from kernlearn.cli.facts.sweeps import ProgressFacts
-from kernlearn.cli.parser import Parser
+from kernlearn.cli.parser import Parser, add_results_dir, results_dir, results_dir_of
 
 #: What ``--json`` prints, a line each time.
 Document = ProgressFacts
@@ -19,7 +17,7 @@ def make_parser() -> Parser:
         "end.",
     )
     parser.add_argument("name", nargs="?", help="the name of a sweep; by default all that are at work")
-    parser.add_argument("--results-dir", default="results", metavar="DIR", help="directory of the results")
+    add_results_dir(parser)
     return parser
 
 
@@ -27,7 +25,7 @@ def names(before: list[str]) -> list[str]:
     """Return the sweeps of the results directory."""
     from kernlearn.cli.results.progress import sweep_names
 
-    return sweep_names(Path(make_parser().parse_args(before).results_dir))
+    return sweep_names(results_dir_of(before))
 
 
 def main(argv: list[str]) -> int:
@@ -35,7 +33,6 @@ def main(argv: list[str]) -> int:
     arguments = make_parser().parse_args(argv)
     from kernlearn.cli.results.live import show_live
     from kernlearn.cli.results.watched import Watch
-    from kernlearn.parameters import Text
 
-    results = Path(str(Text().check("--results-dir", arguments.results_dir)))
+    results = results_dir(arguments)
     return show_live(Watch(results, arguments.name))

@@ -102,13 +102,13 @@ def judge_again(names: Sequence[str], results: Path) -> list[str]:
         warning = _warning(results / f"{figure}.provenance.json")
         reports.append(str(judge_figure(load_figure(figure), results, warning)))
         say(f"results: {reports[-1]}")
-    for table, partitions, rows, claims in (reproduced(one, results) for one in kept if one in asked or not names):
-        command = command_of_all(table, partitions)
+    for one in (reproduced(name, results) for name in kept if name in asked or not names):
+        table, command = one.table, command_of_all(one.table, one.partitions)
         picture = (results / table.name).with_suffix(".svg")
         drawn = picture.name if picture.exists() else ""
         warning = _warning(results / f"{table.name}.provenance.json")
         keep_description(table.name, results)
-        report = write_report(results / table.name, table, rows, partitions, claims, command, drawn, warning)
+        report = write_report(results / table.name, one, command, drawn, warning)
         reports.append(str(report))
         say(f"results: {report}")
     return reports

@@ -35,7 +35,7 @@ from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import Measure, TableRow
 from kernlearn.report.layout import lines_of, write_report
 from kernlearn.report.pictures import draw_table
-from kernlearn.report.reproduction import COLUMNS, command_of_all, partition_rows, table_rows, with_ratios
+from kernlearn.report.reproduction import COLUMNS, Reproduced, command_of_all, partition_rows, table_rows, with_ratios
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.cell.cell import Experiment, Group
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
@@ -119,7 +119,7 @@ def reproduce(
             kept = read_kept(settings.results, table)
             planned = [one for one in planned if not kept.has(*one.identity)]
         account = Account(Computation(kept.makers))
-        partitions = joined(table, kept.partitions, measured(planned, settings.store, account, table.measure))
+        partitions = joined(table, kept.partitions, measured(table, planned, settings.store, account, table.measure))
         if table.ratio_to:
             partitions = with_ratios(partitions, table.ratio_to)
         outcome = _show(table if add else part, partitions, account)
@@ -152,16 +152,7 @@ def _compute(table: Table, planned: Sequence[Planned], settings: Settings, comma
     return compute(look(plans, settings, name, command))
 
 
-class Outcome(NamedTuple):
-    """The results for the rows and columns of a table, compared with the printed numbers."""
-
-    table: Table
-    partitions: Rows
-    rows: Rows
-    claims: list[Claim]
-
-
-def _show(table: Table, partitions: Rows, account: Account) -> Outcome:
+def _show(table: Table, partitions: Rows, account: Account) -> Reproduced:
     """Compare a table with the printed one, and show the comparison; errors of claims are noted in the account."""
     rows, claims = table_rows(table, partitions), list[Claim]()
     try:
@@ -171,14 +162,14 @@ def _show(table: Table, partitions: Rows, account: Account) -> Outcome:
     show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(table, rows), left=3)
     for claim, found, judgement in claims:
         say(f"{judgement}: {claim} ({found})")
-    return Outcome(table, partitions, rows, claims)
+    return Reproduced(table, partitions, rows, claims)
 
 
 def _write(
-    target: Path, outcome: Outcome, planned: Sequence[Planned], kept: Kept, record: Provenance, command: str
+    target: Path, outcome: Reproduced, planned: Sequence[Planned], kept: Kept, record: Provenance, command: str
 ) -> Path:
     """Write the files of a table, whose names begin with `target`; return the path of the report."""
-    table, partitions, rows, claims = outcome
+    table, partitions, rows, _ = outcome
     file = target.with_name(f"{target.name}_partitions.csv")
     write_csv(file, partitions)
     points = {name: make(planned[0].experiment.plan) for name, make in table.points.items()} if partitions else {}
@@ -188,7 +179,7 @@ def _write(
     for ending, content in drawings.items():
         write_atomically(target.with_suffix(ending), content)
     picture = f"{target.name}.svg" if drawings else ""
-    report = write_report(target, table, rows, partitions, claims, command, picture, warning(record))
+    report = write_report(target, outcome, command, picture, warning(record))
     keep_description(table.name, target.parent.parent)
     n_rows, n_seeds = (len({row[key] for row in partitions}) for key in ("dataset", "seed"))
     more = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment.to_json() for one in planned}
@@ -268,8 +259,10 @@ def _naming(table: Table, row: TableRow, column: Column) -> Iterator[None]:
         raise UserError(f"{table.name}: column {column.name}, row {row.name}: {error}") from None
 
 
-def measured(planned: Sequence[Planned], store: Store, account: Account, measure: Measure | None = None) -> Rows:
-    """Return the rows of all complete partitions, and note the errors of the others in the account.
+def measured(
+    table: Table, planned: Sequence[Planned], store: Store, account: Account, measure: Measure | None = None
+) -> Rows:
+    """Return the rows of all complete partitions of a table, and note the errors of the others in the account.
 
     With a `measure`, the rows include its metrics.
     """
@@ -280,7 +273,9 @@ def measured(planned: Sequence[Planned], store: Store, account: Account, measure
         plan, (row, column, _) = experiment.plan, places[experiment.title]
         if len({found["split"] for found in rows if "point" in found}) == len(plan.cells):
             more = measure(plan, rows, selection) if measure else {}
-            partitions.extend(partition_rows(row.name, column, plan.experiment.seed, rows, selection, more))
+            partitions.extend(
+                partition_rows(row.name, column, plan.experiment.seed, rows, selection, more, table.metrics)
+            )
 
     for _ in collect((one.experiment for one in planned), store, account, use):
         pass  # only the rows of the partitions are used, not those of the cells

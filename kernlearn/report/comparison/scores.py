@@ -11,7 +11,7 @@ import numpy as np
 from kernlearn.evaluation import METRICS, Row
 from kernlearn.evaluation.comparison import Ranks, Standing, ranks_over, standings
 from kernlearn.evaluation.metrics import mean_and_deviation
-from kernlearn.report.summary import not_optimal
+from kernlearn.report.summary import largest_gap, not_optimal
 from kernlearn.runner.store.records import Described
 
 #: Fewest data sets and methods whose ranks are compared.
@@ -119,7 +119,7 @@ class Comparison:
             "tied_with_best": place.tied,
             "n_splits": len(one.rows),
             "n_selected_not_optimal": len(not_optimal(solved)) if solved else "",
-            "largest_selected_gap": max((row["gap"] for row in solved), key=abs) if solved else "",
+            "largest_selected_gap": largest_gap(solved) if solved else "",
             "cpu_seconds": _cell(round(one.cpu_seconds, 3)),
             "selected": " | ".join(dict.fromkeys(one.selected)),
             "runs": " ".join(one.runs),

@@ -8,14 +8,14 @@ from zipfile import BadZipFile, ZipFile
 from kernlearn.errors import UserError
 from kernlearn.report.exports.latex import latex_tables
 from kernlearn.report.exports.macros import latex_macros
+from kernlearn.report.exports.markdown import markdown_tables
 from kernlearn.report.exports.numbers import Document
-from kernlearn.report.exports.pages import markdown_tables
 from kernlearn.report.exports.sheets import AUTHOR, xlsx_bytes
 from kernlearn.report.exports.tidy import COLUMNS, csv_text, json_text, parquet_bytes
 
-#: What the first bytes of a text file of ours, or the last ones of a Parquet file, have.
-MARKS = (AUTHOR.encode(), ",".join(COLUMNS).encode(), b'{\n "schema_version": ')
-#: Bytes that are read for that.
+#: One of these is in the first bytes of every text file of ours.
+SIGNATURES = (AUTHOR.encode(), ",".join(COLUMNS).encode(), b'{\n "schema_version": ')
+#: Bytes at either end of a file that are read for its signature.
 EDGE = 2**16
 
 
@@ -54,8 +54,11 @@ class Format:
         The options that it has a meaning for.
     content : function or None
         Returns the content of a file, a text or bytes; None if it is made of the files of the result, not its numbers.
+        It has a signature, by which `is_export` knows it.
     has_facts : bool
         Whether it has `Document.facts`.
+    is_binary : bool
+        Whether the content is bytes, which are not for the terminal.
     """
 
     words: str
@@ -63,6 +66,7 @@ class Format:
     takes: tuple[str, ...]
     content: Callable[[Document, Options], str | bytes] | None
     has_facts: bool = False
+    is_binary: bool = False
 
 
 FORMATS: Mapping[str, Format] = {
@@ -80,15 +84,23 @@ FORMATS: Mapping[str, Format] = {
         lambda document, options: markdown_tables(document, all_digits=options.all_digits, printed=options.printed),
     ),
     "csv": Format("a row for each number", (".csv",), (), lambda document, _: csv_text(document)),
-    "parquet": Format("a row for each number", (".parquet", ".pq"), (), lambda document, _: parquet_bytes(document)),
-    "json": Format("an object for each number", (".json",), (), lambda document, _: json_text(document), True),
+    "parquet": Format(
+        *("a row for each number", (".parquet", ".pq"), ()),
+        lambda document, _: parquet_bytes(document),
+        is_binary=True,
+    ),
+    "json": Format(
+        *("an object for each number", (".json",), ()),
+        lambda document, _: json_text(document),
+        has_facts=True,
+    ),
     "xlsx": Format(
         *("a spreadsheet", (".xlsx",), ("printed",)),
         lambda document, options: xlsx_bytes(document, printed=options.printed),
+        is_binary=True,
     ),
-    "rocrate": Format("an archive of all files with what made them", (".zip",), (), None),
+    "rocrate": Format("an archive of all files with what made them", (".zip",), (), None, is_binary=True),
 }
-BINARY = ("parquet", "xlsx", "rocrate")
 
 
 def format_of(asked: str | None, file: Path | None) -> str:
@@ -122,4 +134,4 @@ def is_export(file: Path) -> bool:
                     return AUTHOR.encode() in properties.read(EDGE)
         except (BadZipFile, KeyError, OSError, NotImplementedError, RuntimeError):
             return False
-    return any(mark in head for mark in MARKS) or (head.startswith(b"PAR1") and AUTHOR.encode() in tail)
+    return any(signature in head for signature in SIGNATURES) or (head.startswith(b"PAR1") and AUTHOR.encode() in tail)

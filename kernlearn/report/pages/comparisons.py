@@ -25,8 +25,9 @@ from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.pages.provenance import environments, in_words
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.svg import figure
+from kernlearn.report.summary import largest_gap
 from kernlearn.report.targets import Target
-from kernlearn.report.terminal import mean_std, shown_path
+from kernlearn.report.terminal import capitalised, mean_std, shown_path
 from kernlearn.runner.provenance.record import uncommitted
 
 #: Columns of the ranked table with words.
@@ -79,7 +80,7 @@ def comparison_part(target: Target) -> Part:
 
 
 def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+    return f"{capitalised(words)}."
 
 
 def _sheet(caption: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> Sheet:
@@ -119,10 +120,10 @@ def _trust(stored: StoredComparison) -> list[Reason]:
         inexact = [str(row["method"]) for row in ranking if row["n_selected_not_optimal"]]
         if inexact:
             reasons.append(Reason(False, f"Some selected solutions of {', '.join(inexact)} are not proved optimal."))
-        gaps = [row["largest_selected_gap"] for row in ranking if row["largest_selected_gap"] != ""]
-        if gaps and not inexact:
-            largest = f"{max(gaps, key=abs):.1e}"
-            names = ", ".join(str(row["method"]) for row in ranking if row["largest_selected_gap"] != "")
+        solved = [row for row in ranking if row["largest_selected_gap"] != ""]
+        if solved and not inexact:
+            largest = f"{largest_gap(solved, 'largest_selected_gap'):.1e}"
+            names = ", ".join(str(row["method"]) for row in solved)
             words = f"The selected solutions of {names} are proved optimal on their training rows"
             reasons.append(Reason(True, f"{words}, up to a relative {largest}."))
         if any(place.tied for place in one.standings[1:]):

@@ -15,6 +15,7 @@ from kernlearn.report.pages.marks import JUDGEMENTS, Judged, judged
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.pages.provenance import environments, in_words
 from kernlearn.report.pages.tables import of_record
+from kernlearn.report.terminal import capitalised
 from kernlearn.runner.store.files import read_regular
 
 #: Most points that a page lists.
@@ -57,8 +58,7 @@ def figure_part(
         {
             "address": address,
             "command": command,
-            "drawing": drawing_of(results / f"{name}.svg", anchor, figure.title),
-            "title": figure.title,
+            "drawing": inline_drawing(results / f"{name}.svg", anchor, figure.title),
             "references": _references(figure),
             "claims": claims,
             "readings": list(figure.readings.items()),
@@ -70,7 +70,7 @@ def figure_part(
     )
 
 
-def drawing_of(path: Path, prefix: str, title: str) -> Any:
+def inline_drawing(path: Path, prefix: str, title: str) -> Any:
     """Return the drawing in a file as HTML, or an empty text if there is none.
 
     Raises `UserError` if it is damaged.
@@ -101,7 +101,7 @@ def _result(figure: Figure, claims: Sequence[Judged], repetitions: int) -> str:
     if repetitions:
         words.append(f"drawn from {repetitions} repetition{'s' if repetitions > 1 else ''}")
     text = "; ".join(words) or "The figure was drawn; the paper claims nothing of it that can be checked"
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalised(text)}."
 
 
 def _references(figure: Figure) -> Sheet | None:

@@ -39,14 +39,13 @@ def model_part(target: Target) -> Part:
             f"model-{target.name}",
             "model.html",
             _result(about, kind),
-            [*_proof(about), *_origin(about)],
+            [*_proof(about, reads_table), *_origin(about)],
             _steps(path, reads_table),
             {
                 "facts": facts,
                 "columns": columns,
                 "limits": _limits(about, columns, fills),
                 "uses": _uses(path, about, reads_table),
-                "verify": f"kernlearn verify {path} TRAINING_FILE",
             },
         )
     except (TypeError, ValueError, KeyError, AttributeError) as error:
@@ -99,7 +98,7 @@ def _result(about: Mapping[str, Any], kind: str) -> str:
     return f"{words}."
 
 
-def _proof(about: Mapping[str, Any]) -> list[Reason]:
+def _proof(about: Mapping[str, Any], reads_table: bool) -> list[Reason]:
     """Return whether the model is proved to be the solution of its optimisation problem."""
     proved = about.get("certificate")
     if about.get("unproved"):
@@ -107,7 +106,8 @@ def _proof(about: Mapping[str, Any]) -> list[Reason]:
     if not isinstance(proved, Mapping) or not isinstance(gap := proved.get("gap"), int | float):
         return [Reason(False, "The file says nothing of how exactly its optimisation problem was solved.")]
     words = f"Its objective is proved to be within a relative {gap:.1e} of the best possible one"
-    return [Reason(abs(gap) <= EXACT, f"{words}; the command below checks this on the training file.")]
+    check = "; the command below checks this on the training file" if reads_table else ""
+    return [Reason(abs(gap) <= EXACT, f"{words}{check}.")]
 
 
 def _origin(about: Mapping[str, Any]) -> list[Reason]:

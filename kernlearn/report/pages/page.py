@@ -185,12 +185,12 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["inline"] = inline
+    environment.filters["inline"] = html_of_line
     environment.globals["signs"] = VERDICTS
     return environment
 
 
-def inline(text: str) -> Any:
+def html_of_line(text: str) -> Any:
     """Return a line of Markdown as HTML: emphasis and code, and all else as it is."""
     from markupsafe import Markup, escape
 

@@ -12,6 +12,7 @@ from kernlearn.report.layout import ours
 from kernlearn.report.pages.marks import effect, mark_of
 from kernlearn.report.pages.page import Head, Sheet
 from kernlearn.report.reproduction import Reproduced
+from kernlearn.report.summary import largest_gap
 from kernlearn.report.terminal import mean_std
 from kernlearn.runner.store.files import read_json
 
@@ -149,7 +150,7 @@ def _run(reproduction: Reproduced, line: TableRow, column: Column, mine: Sequenc
         f"{seeds[0]} to {seeds[-1]}" if len(seeds) > 1 else str(seeds[0]),
         "; ".join(words) + more,
         *totals,
-        f"{max(row['largest_gap'] for row in of_seeds):.1e}",
+        f"{largest_gap(of_seeds, 'largest_gap'):.1e}",
         *(_cost(record, key, cost) for key in ("cell_cpu_seconds", "cell_peak_mb")),
         command,
     ]

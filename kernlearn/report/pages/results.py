@@ -10,7 +10,7 @@ from kernlearn.papers import figure_names, table_names
 from kernlearn.papers.core.contents import Entry, contents
 from kernlearn.report.pages.comparisons import comparison_part
 from kernlearn.report.pages.documents import read_notes
-from kernlearn.report.pages.figures import drawing_of, figure_part
+from kernlearn.report.pages.figures import figure_part, inline_drawing
 from kernlearn.report.pages.models import model_part
 from kernlearn.report.pages.page import Part, TooLarge, render
 from kernlearn.report.pages.papers import paper_part
@@ -71,7 +71,7 @@ class StoredPapers:
         if name in figure_names():
             return figure_part(name, self.results, record, details=details, address=address)
         reproduction = self.table(name)
-        drawing = drawing_of(self.results / f"{name}.svg", name.replace("/", "-"), reproduction.table.title)
+        drawing = inline_drawing(self.results / f"{name}.svg", name.replace("/", "-"), reproduction.table.title)
         return table_part(reproduction, record, drawing, details=details, address=address)
 
     def paper(self, paper: str, address: Callable[[str], str] | None = None, *, details: bool = True) -> list[Part]:

@@ -23,8 +23,9 @@ from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.stored import StoredRun, read_run
 from kernlearn.report.plots.svg import figure
 from kernlearn.report.run import classes_in_words, notes, shown, target_range
+from kernlearn.report.summary import largest_gap, not_optimal
 from kernlearn.report.targets import Target
-from kernlearn.report.terminal import shown_path
+from kernlearn.report.terminal import capitalised, shown_path
 from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from kernlearn.runner.plan.identity import changed_parameters
@@ -176,7 +177,7 @@ def _result(run: StoredRun, read: Read) -> str:
         spread = f"{std:.{digits}f}"
         over = f"on average over {n} test parts, with a standard deviation of {spread}"
     against = f"; {read.baseline}" if read.baseline else ""
-    return f"{words[:1].upper()}{words[1:]} {score}{unit} {over}{against}."
+    return f"{capitalised(words)} {score}{unit} {over}{against}."
 
 
 def _trust(run: StoredRun, read: Read, n_failed: int) -> list[Reason]:
@@ -204,7 +205,7 @@ def _trust(run: StoredRun, read: Read, n_failed: int) -> list[Reason]:
 def _proof(run: StoredRun) -> Reason:
     """Return what is proved of the selected solutions."""
     rows = run.selection.rows
-    inexact, largest = [row for row in rows if row["status"] != "optimal"], max((row["gap"] for row in rows), key=abs)
+    inexact, largest = not_optimal(rows), largest_gap(rows)
     method = ALGORITHMS.get(run.provenance["experiment"]["algo"]["name"])
     if method is not None and method.certificate is None:
         return Reason(
@@ -274,8 +275,7 @@ def _choices(run: StoredRun) -> Sheet:
 
 def _certificate(run: StoredRun) -> str:
     """Return in plain words what the gaps mean."""
-    gap = f"{max((row['gap'] for row in run.rows), key=abs):.1e}"
-    n_optimal = sum(row["status"] == "optimal" for row in run.rows)
+    n_optimal, gap = len(run.rows) - len(not_optimal(run.rows)), f"{largest_gap(run.rows):.1e}"
     return (
         f"Of {len(run.rows):,} solutions, {n_optimal:,} are optimal within the tolerance of the method. Each has a "
         "gap: the distance of its objective from a lower bound on all objectives, as a share of the objective. The "

@@ -14,7 +14,7 @@ from kernlearn.report.pages.provenance import environments, provenance_of, run_i
 from kernlearn.report.reproduction import Reproduced, command_of_all
 from kernlearn.report.scorecard import count_cells
 from kernlearn.report.story import Story, stories
-from kernlearn.report.terminal import mean_std
+from kernlearn.report.terminal import capitalised, mean_std
 from kernlearn.runner.provenance.record import warning
 
 Row = Mapping[str, Any]
@@ -88,7 +88,6 @@ def table_part(
             "command": command_of_all(table, partitions),
             "legend": " ".join(legend(table, sorted({row["n_partitions"] for row in rows}) or [0], "lines below ours")),
             "story_legend": " ".join(story_legend(table)),
-            "reduced": table.reduced,
             "drawing": drawing,
             "story": _story(table, by_metric),
             "claims": judged(claims),
@@ -124,7 +123,7 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
         n = sum(row["metric"] in table.metrics for row in rows)
         return f"{n} numbers were measured; the paper prints none to compare them with."
     text = "; ".join(words)
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalised(text)}."
 
 
 def where(counts: Mapping[str, int]) -> str:

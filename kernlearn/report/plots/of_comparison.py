@@ -14,6 +14,7 @@ from kernlearn.report.plots.of_run import in_digits, strips
 from kernlearn.report.plots.picture import Axis, Bars, Picture
 from kernlearn.report.plots.stored import Lacking
 from kernlearn.report.targets import Target
+from kernlearn.report.terminal import capitalised
 
 #: A value is far if it is so many times the range of the others away from them, of at least so many values.
 _FAR, _FEWEST_VALUES = 1.0, 4
@@ -29,7 +30,7 @@ def _ranking(comparison: Comparison) -> Bars:
     lowest, highest = (0.0, 100.0) if METRICS[comparison.metric].unit == "%" else (-inf, inf)
     means = [place.mean for place in places]
     low, high = [max(place.low, lowest) for place in places], [min(place.high, highest) for place in places]
-    said = " ".join(f"{words[:1].upper()}{words[1:]}." for words in words_of(comparison))
+    said = " ".join(f"{capitalised(words)}." for words in words_of(comparison))
     words = (
         f"{said} Lines are 95 % intervals of the mean, from the corrected resampled t-test; differences are tested "
         f"with Holm's rule.{_baselines(comparison)}"
@@ -41,7 +42,7 @@ def _ranking(comparison: Comparison) -> Bars:
         limits = (min(known) - room, max(known) + room)
         words += f" {places[-1].name} is beyond the axis."
     label = METRICS[comparison.metric].words
-    title = f"{label[:1].upper()}{label[1:]} of {len(places)} methods on {comparison.data['name']}"
+    title = f"{capitalised(label)} of {len(places)} methods on {comparison.data['name']}"
     axis, names = Axis(label, limits=limits), [place.name for place in places]
     has = any(isfinite(place.low) for place in places)
     intervals = {"low": low, "high": high} if has else {}
@@ -76,7 +77,7 @@ def _splits(comparison: Comparison) -> Picture:
     if _is_far(means, [value for scores in list(values.values())[:-1] for value in scores]):
         name, _ = values.popitem()
         left_out = f" {name} has a mean of {in_digits(metric, means[-1])} and is left out."
-    title = f"{label[:1].upper()}{label[1:]} of every split: {comparison.data['name']}"
+    title = f"{capitalised(label)} of every split: {comparison.data['name']}"
     found = strips(metric, title, label, values, max(map(len, values.values())))
     return replace(found, words=f"{found.words}{left_out}{_baselines(comparison)}")
 

@@ -8,7 +8,7 @@ from kernlearn.evaluation.intervals import exact_interval
 from kernlearn.evaluation.metrics import auc, mae, rmse
 from kernlearn.report.plots.outputs import Outputs
 from kernlearn.report.plots.picture import Axis, Curves, Grid, Picture, Series
-from kernlearn.report.plots.stored import Lacking, mean_std
+from kernlearn.report.plots.stored import Lacking, mean_and_std
 from kernlearn.types import Array, Index
 
 #: Classes with a curve of their own in one picture.
@@ -78,7 +78,7 @@ def roc(outputs: Outputs) -> list[Picture]:
             curves.append(roc_points(truth, scores))
         if not curves:
             continue
-        areas[number] = mean_std(values)
+        areas[number] = mean_and_std(values)
         name = f"{outputs.classes[number]}: area {_mean_std(values)}"
         if len(curves) == 1:
             series[number] = Series(name, *(part.tolist() for part in curves[0]))
@@ -107,7 +107,7 @@ def _each(outputs: Outputs, number: int) -> list[tuple[Array, Array]]:
 
 
 def _mean_std(values: Sequence[float]) -> str:
-    mean, std = mean_std(values)
+    mean, std = mean_and_std(values)
     return f"{mean:.3f}" + (f" ({std:.3f})" if len(values) > 1 else "")
 
 
@@ -184,7 +184,7 @@ def precision_recall(outputs: Outputs) -> list[Picture]:
             values.append(average_precision(recall, precision))
         if not curves:
             continue
-        areas[number] = mean_std(values)
+        areas[number] = mean_and_std(values)
         share[number] = float(np.mean(outputs.truth == number))
         name = f"{outputs.classes[number]}: average precision {_mean_std(values)}"
         if len(curves) == 1:

@@ -7,8 +7,10 @@ from math import floor, isfinite, log10, nan
 from kernlearn.evaluation import Metric, Row
 from kernlearn.evaluation.metrics import digits_of
 from kernlearn.report.plots.picture import Axis, Curves, Grid, Mark, Picture, Series
-from kernlearn.report.plots.stored import Lacking, StoredRun, mean_std, read_run, value_of
+from kernlearn.report.plots.stored import Lacking, StoredRun, mean_and_std, read_run, value_of
+from kernlearn.report.summary import not_optimal
 from kernlearn.report.targets import Target
+from kernlearn.report.terminal import capitalised
 
 #: A scale is logarithmic if its largest value is so many times its smallest.
 _WIDE = 20.0
@@ -32,9 +34,9 @@ def validation(target: Target) -> list[Picture]:
     scores = {
         point: [_shown(run.metric, value) for value in values] for point, values in run.over_splits(column).items()
     }
-    means = {point: mean_std(values) for point, values in scores.items()}
+    means = {point: mean_and_std(values) for point, values in scores.items()}
     label = f"validation {run.metric.title} {run.metric.unit}".strip()
-    title = f"{label[:1].upper()}{label[1:]} over the grid: {run.title}"
+    title = f"{capitalised(label)} over the grid: {run.title}"
     words = _words_of_choice(run, means)
     first, *others = run.varied
     if not others:
@@ -160,7 +162,7 @@ def path(target: Target) -> list[Picture]:
     of = f"split {split} of {run.title}"
     gaps = [value_of(row, "gap") for row in rows]
     known = [gap for gap in gaps if isfinite(gap)]
-    unproved = sum(row["status"] != "optimal" for row in rows)
+    unproved = len(not_optimal(rows))
     for column, label, log, words in (
         ("objective", "objective", True, "The objective of the solution at every grid point."),
         (
@@ -184,7 +186,7 @@ def path(target: Target) -> list[Picture]:
         lines = len({tuple(run.grid[row["point"]].get(name) for name in run.varied[1:]) for row in rows})
         if lines > _MOST_LINES:
             words += f" {_MOST_LINES} of {lines} values of {', '.join(run.varied[1:])} are drawn."
-        title = f"{label[:1].upper()}{label[1:]} along the path: {of}"
+        title = f"{capitalised(label)} along the path: {of}"
         pictures.append(Curves("path", title, x, Axis(label, log=wide), series, words=words))
     return pictures
 
@@ -225,13 +227,13 @@ def sparsity(target: Target) -> list[Picture]:
     column = "n_nonzero" if run.has("n_nonzero") else "n_support"
     if not run.has(column):
         raise Lacking("its solutions have no number of coefficients")
-    sizes = {point: mean_std(values)[0] for point, values in run.over_splits(column).items()}
+    sizes = {point: mean_and_std(values)[0] for point, values in run.over_splits(column).items()}
     series = []
     for part in ("validation", "test"):
         if not run.has(name := run.metric.column_of(part)):
             continue
         scores = {
-            p: mean_std([_shown(run.metric, v) for v in values])[0] for p, values in run.over_splits(name).items()
+            p: mean_and_std([_shown(run.metric, v) for v in values])[0] for p, values in run.over_splits(name).items()
         }
         series.append(
             Series(f"{part} parts", [sizes[p] for p in run.grid], [scores[p] for p in run.grid], style="points")
@@ -243,7 +245,7 @@ def sparsity(target: Target) -> list[Picture]:
     ]
     label = f"{run.metric.title} {run.metric.unit}".strip()
     what = "non-zero coefficients" if column == "n_nonzero" else "support vectors"
-    title = f"{label[:1].upper()}{label[1:]} against sparsity: {run.title}"
+    title = f"{capitalised(label)} against sparsity: {run.title}"
     point, best = chosen[0][0], series[0].y[list(run.grid).index(chosen[0][0])]
     part, score = series[0].name.split()[0], in_digits(run.metric, best)
     found = f"{sizes[point]:.4g} {what} and a {part} {run.metric.title} of {score}"
@@ -264,7 +266,7 @@ def splits(target: Target) -> list[Picture]:
         if any(metric.column_of(part) in row for row in rows):
             parts[f"{part} parts"] = [metric.value(row, part) for row in rows if metric.column_of(part) in row]
     label = f"{metric.title} {metric.unit}".strip()
-    title = f"{label[:1].upper()}{label[1:]} of every split: {run.title}"
+    title = f"{capitalised(label)} of every split: {run.title}"
     return [strips(metric, title, label, parts, len(run.splits))]
 
 
@@ -287,7 +289,7 @@ def strips(metric: Metric, title: str, label: str, values: Mapping[str, Sequence
             x.append(value)
             y.append(i - step * stacked[place])
             stacked[place] += 1
-        means.append(mean_std(known))
+        means.append(mean_and_std(known))
     below = [i + _BELOW for i in range(len(values))]
     ends = [end for mean, std in means for end in (mean - std, mean + std, nan)]
     series = [

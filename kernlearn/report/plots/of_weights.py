@@ -10,7 +10,7 @@ from kernlearn.kernels import KernelFamily, make_family
 from kernlearn.models.file import load
 from kernlearn.models.proof import machine_of
 from kernlearn.report.plots.picture import Axis, Bars, Grid, Picture
-from kernlearn.report.plots.stored import Lacking, StoredRun, mean_std, read_run
+from kernlearn.report.plots.stored import Lacking, StoredRun, mean_and_std, read_run
 from kernlearn.report.targets import Target
 
 
@@ -30,7 +30,7 @@ def weights_of_run(target: Target) -> list[Picture]:
     names = kernel_names(run.provenance["experiment"]["kernel"], n_kernels)
     if n_outputs == 1:
         return [_weight_bars(run, names, tables)]
-    means = [[mean_std([table[i][k] for table in tables])[0] for k in range(n_kernels)] for i in range(n_outputs)]
+    means = [[mean_and_std([table[i][k] for table in tables])[0] for k in range(n_kernels)] for i in range(n_outputs)]
     classes = [str(name) for name in run.provenance["data"][0].get("classes", [])]
     outputs = classes if len(classes) == n_outputs else [f"problem {i + 1}" for i in range(n_outputs)]
     title = f"Kernel weights: {run.title}"
@@ -51,7 +51,7 @@ def weights_of_run(target: Target) -> list[Picture]:
 
 
 def _weight_bars(run: StoredRun, names: Sequence[str], tables: Sequence[Sequence[Sequence[float]]]) -> Picture:
-    found = [mean_std([table[0][k] for table in tables]) for k in range(len(names))]
+    found = [mean_and_std([table[0][k] for table in tables]) for k in range(len(names))]
     means = [mean for mean, _ in found]
     used = sum(value != 0.0 for value in means)
     largest = max(range(len(means)), key=means.__getitem__)

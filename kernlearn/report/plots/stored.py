@@ -170,6 +170,6 @@ def _number(key: str, value: str) -> Any:
     return int(value) if key in _INTEGERS or key.startswith("n_") or key.endswith("_errors") else float(value)
 
 
-def mean_std(values: Sequence[float]) -> tuple[float, float]:
+def mean_and_std(values: Sequence[float]) -> tuple[float, float]:
     """Return the mean, NaN of no values, and the standard deviation, 0 of fewer than two."""
     return (fmean(values) if values else nan), (stdev(values) if len(values) > 1 else 0.0)

