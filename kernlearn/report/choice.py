@@ -1,13 +1,13 @@
 """Notes on a choice of hyper-parameters: values at an end of their grid, and test examples that took part in it."""
 
-from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.evaluation import Selection
+from kernlearn.evaluation.rows import Grid
 from kernlearn.evaluation.splits.leakage import share_in_choice
 from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
-from kernlearn.parameters import Numbers, Parameter
+from kernlearn.parameters import Number, Numbers
 from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.plan.plan import Plan
 
@@ -27,37 +27,41 @@ class End(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The text for a column of the summary, such as ``C=1000 (largest, 3 of 5)``."""
-        often = f", {self.n_chosen} of {self.n_choices}" if self.n_chosen < self.n_choices else ""
-        return f"{self.key}={self.value:g} ({'largest' if self.largest else 'smallest'}{often})"
+        """The text for a column of the summary, such as ``C=1000 (largest of its grid, in 3 of 5 choices)``."""
+        often = f", in {self.n_chosen} of {self.n_choices} choices" if self.n_chosen < self.n_choices else ""
+        return f"{self.key}={self.value:g} ({'largest' if self.largest else 'smallest'} of its grid{often})"
 
 
 def ends(plan: Plan, selection: Selection) -> list[End]:
     """Return the selected values at an end of their grid, except where no value is possible beyond it."""
     chosen = [plan.grid[int(row["point"])] for row in selection.rows]
+    return ends_of(plan.experiment.algo["name"], plan.experiment.kernel["name"], plan.grid, chosen)
+
+
+def ends_of(algorithm: str, kernel: str, grid: Grid, chosen: Grid) -> list[End]:
+    """Return what `ends` does, for the points of a grid and those that the splits selected."""
     limits = []
     for key in chosen[0]:
-        values = {point[key] for point in plan.grid if key in point}
-        parameter, bounds = _list_of(plan, key)
+        values = {point[key] for point in grid if key in point}
+        parameter, number = list_of(algorithm, kernel, key)
         for largest, end in ((False, min(values)), (True, max(values))):
             count = sum(point[key] == end for point in chosen)
-            if len(values) > 1 and count and end not in bounds:
+            if len(values) > 1 and count and (number is None or end not in (number.low, number.high)):
                 limits.append(End(key, parameter, end, largest, count, len(chosen)))
     return limits
 
 
-def _list_of(plan: Plan, key: str) -> tuple[str, tuple[float, ...]]:
-    """Return the parameter that lists the values of a key of the grid, and its bounds."""
-    for group, parameters in _parameters(plan):
+def list_of(algorithm: str, kernel: str, key: str) -> tuple[str, Number | None]:
+    """Return the parameter that lists the values of a key of the grid, and what its values are.
+
+    The parameter is empty if there is none.
+    """
+    groups = {"algo": ALGORITHMS[algorithm].parameters, "kernel": KERNEL_PARAMETERS.get(kernel, {})}
+    for group, parameters in groups.items():
         kind = parameters[f"{key}s"].kind if f"{key}s" in parameters else None
         if isinstance(kind, Numbers):
-            return f"{group}.{key}s", (kind.each.low, kind.each.high)
-    return "", ()
-
-
-def _parameters(plan: Plan) -> Iterator[tuple[str, Mapping[str, Parameter]]]:
-    yield "algo", ALGORITHMS[plan.experiment.algo["name"]].parameters
-    yield "kernel", KERNEL_PARAMETERS.get(plan.experiment.kernel["name"], {})
+            return f"{group}.{key}s", kind.each
+    return "", None
 
 
 def leaked_share(plan: Plan) -> float:

@@ -3,6 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from kernlearn.evaluation import METRICS
+from kernlearn.evaluation.metrics import digits_of
+
 #: Most columns and classes that are listed.
 SHOWN = 20
 
@@ -24,6 +27,8 @@ def facts_of(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "features", _listed(about["features"])
     if isinstance(selection, Mapping):
         yield "selected", str(selection.get("words"))
+    if isinstance(baseline := about.get("baseline"), Mapping):
+        yield "baseline", baseline_in_words(baseline)
     parameters, experiment = about.get("parameters"), about.get("experiment")
     if isinstance(experiment, Mapping) and isinstance(kernel := experiment.get("kernel"), Mapping):
         words = ", ".join(f"{key}={value}" for key, value in kernel.items() if key != "name")
@@ -38,6 +43,13 @@ def facts_of(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     elif isinstance(proved, Mapping):
         words = f"objective {_short(proved.get('objective'))}, lower bound {_short(proved.get('dual_objective'))}"
         yield "proved", f"{words}: relative gap {_short(proved.get('gap'))}"
+
+
+def baseline_in_words(baseline: Mapping[str, Any]) -> str:
+    """Return the score of predicting one class or number for every row, such as ``always predicting the mean ...``."""
+    metric, score = METRICS[baseline["metric"]], float(baseline["score"])
+    value = f"{score:.{digits_of(metric.name, score, None)}f} {metric.unit}".rstrip()
+    return f"always predicting the {baseline['name']} gives a {baseline['rows']} {metric.title} of {value}"
 
 
 def _settings(experiment: Mapping[str, Any]) -> str:

@@ -80,6 +80,8 @@ def report(words: list[str]) -> tuple[float, float]:
 
 def write_run(results: Path, n_rows: int) -> Path:
     """Write a run with so many rows of made up numbers, and return its directory."""
+    from kernlearn.report.plots.stored import read_run
+    from kernlearn.report.targets import Target
     from kernlearn.runner.store.tables import write_csv
 
     run = results / "runs/bench"
@@ -115,6 +117,10 @@ def write_run(results: Path, n_rows: int) -> Path:
         "collected": {"command": "made up", "code": {"dirty": False}},
     }
     (run / "provenance.json").write_text(json.dumps(record))
+    selection = read_run(Target("run", run.name, run)).selection
+    mean, std, n = selection.summary()["error_pct"]
+    about = {"metric": "error_pct", "mean": mean, "std": std, "n_splits": n, "test_rows_in_choice_pct": 0.0}
+    write_csv(run / "summary.csv", [about])
     return run
 
 

@@ -101,7 +101,7 @@ def test_a_selected_value_at_an_end_of_its_grid_is_told_with_which(tmp_path, cap
     (selected,) = {row["selected"] for row in rows(path)}
     C = selected.partition("C=")[2]
     end = {"1e-06": "smallest", "1e-05": "largest"}[C]
-    assert f"C={C} ({end})" in told and "degree=1" not in told  # there is no degree below 1
+    assert f"C={C} ({end} of its grid)" in told and "degree=1" not in told  # there is no degree below 1
     assert f"the selected C={C} is the {end} of its grid; algo.Cs=[...] with" in out
 
 

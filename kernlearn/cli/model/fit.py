@@ -88,8 +88,9 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     import warnings
 
     from kernlearn.cli.configuration.settings import check_settings
-    from kernlearn.cli.model.training import n_folds_of, plan_of_run, select, train
+    from kernlearn.cli.model.training import baseline_of, n_folds_of, plan_of_run, select, train
     from kernlearn.report.choice import ends
+    from kernlearn.report.model import baseline_in_words
     from kernlearn.report.run import beyond, choice_in_words, describe_data, describe_method, describe_settings, notes
     from kernlearn.report.terminal import say, say_note
     from kernlearn.runner.plan.capacity import admit, need_of
@@ -142,8 +143,13 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     say(f"trained    on all {n} {'sequences' if todo.dataset.is_sequential else 'rows'}{_size(machine)}")
     certificate = _certificate(machine)
     say(f"proved     {_proved(certificate)}")
-    selection = {"values": values, "words": words}
-    about = _about(todo, model, selection, probability)
+    selection: dict[str, Any] = {"values": values, "words": words}
+    if found:
+        selection |= {"metric": found.metric, "validation_score": found.validation_score}
+    baseline = baseline_of(todo, found)
+    about = {**_about(todo, model, selection, probability), **({"baseline": baseline} if baseline else {})}
+    if baseline:
+        say(f"baseline   {baseline_in_words(baseline)}")
     save(model, output, force=given.force, about=about)
     document: Document = {
         "model": str(output),

@@ -1,17 +1,18 @@
 """Select a grid point by cross-validation over all rows, and train on all of them there."""
 
 from collections.abc import Mapping, Sequence
-from math import ceil
+from math import ceil, isfinite
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError, closest, one_line
-from kernlearn.evaluation import PROTOCOLS, ChosenBy, Row, Selection
+from kernlearn.evaluation import METRICS, PROTOCOLS, ChosenBy, Row, Selection
+from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import best_point
 from kernlearn.evaluation.splits.protocols import Fit
 from kernlearn.evaluation.splits.stratified import folds_of
@@ -25,6 +26,7 @@ from kernlearn.runner.cell.data import matrix_limit
 from kernlearn.runner.cell.measure import rows_of_fit
 from kernlearn.runner.cell.targets import targets_of
 from kernlearn.runner.engines.timing import duration
+from kernlearn.runner.plan.baseline import baseline_name, baseline_scores
 from kernlearn.runner.plan.plan import Plan, plan
 from kernlearn.runner.plan.results import rows_of
 from kernlearn.runner.store.files import read_json
@@ -80,6 +82,28 @@ def select(todo: Plan, jobs: int) -> Selection:
 def _rows(cell: PathCell, data: Dataset, fit: Fit, seen: Index, number: int) -> list[Row]:
     with threadpool_limits(1):  # same bits on any number of cores
         return [{**row, "split": number} for row in rows_of_fit(cell, data, fit, seen)]
+
+
+def baseline_of(todo: Plan, found: Selection | None) -> dict[str, Any]:
+    """Return what predicting one class or number for every row scores, as the header of a model says it.
+
+    It is the mean over the validation parts that selected the model, so that both scores can be compared. If nothing
+    was selected, it is the score on the training rows. Empty if the score is undefined.
+
+    Parameters
+    ----------
+    todo : Plan
+    found : Selection, optional
+        The result of `select`.
+    """
+    metric, every = METRICS[todo.metric], np.arange(todo.dataset.X.shape[0])
+    part = "validation" if found else "training"
+    pairs = folds(todo) if found else [(every, every)]
+    rows = [cast(Row, baseline_scores(todo, train, {part: test})) for train, test in pairs]
+    mean, _, _ = mean_and_deviation([metric.value(row, part) for row in rows])
+    if not isfinite(mean):
+        return {}
+    return {"name": baseline_name(todo), "metric": metric.name, "score": mean, "rows": part}
 
 
 def train(todo: Plan, point: int, probability: bool = False) -> Any:

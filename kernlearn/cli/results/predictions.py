@@ -102,7 +102,14 @@ def _rows(todo: Plan, run: str, split: int, one: PartOutputs) -> Iterator[dict[s
         said = [classes[int(k)] for k in predict(one.values)]
         outputs = _columns(one.values, classes, VOTES if one.voted else DECISION)
     for i, number in enumerate(one.rows.tolist()):
-        head = {"run": run, "split": split, "part": one.part, "row": number, "truth": truth[i], "prediction": said[i]}
+        head = {
+            "run": run,
+            "split": split,
+            "part": one.part,
+            "row": number + 1,
+            "truth": truth[i],
+            "prediction": said[i],
+        }
         yield {**head, **{name: values[i] for name, values in outputs.items()}}
 
 

@@ -10,7 +10,7 @@ from kernlearn.papers.core.figures import Rows
 from kernlearn.papers.core.measured import Claim, judgement
 from kernlearn.papers.uml2014.samples import in_the_disc
 
-SIZE = (7.0, 3.8)
+SIZE = (7.0, 4.2)
 
 
 def points() -> Rows:

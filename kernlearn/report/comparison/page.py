@@ -8,6 +8,7 @@ from kernlearn.report.comparison.tables import (
     INEXACT,
     LEGEND,
     OF_INEXACT,
+    as_sentence,
     protocol_words,
     rank_table,
     rank_words,
@@ -16,7 +17,6 @@ from kernlearn.report.comparison.tables import (
     words_of,
 )
 from kernlearn.report.markdown import table_line
-from kernlearn.report.terminal import capitalised
 
 #: Headers and lines of a table.
 Table = tuple[Sequence[str], Sequence[Sequence[str]]]
@@ -55,7 +55,7 @@ def page_of(
         if any(INEXACT in row[1] for row in rows):
             lines += [f"\\{OF_INEXACT}.", ""]
         lines += [f"Note: {note}." for note in comparison.notes] + [""] * bool(comparison.notes)
-        lines += [f"{capitalised(words)}." for words in words_of(comparison)]
+        lines += [as_sentence(words, comparison) for words in words_of(comparison)]
         lines += [""]
         if any(one.selected for one in comparison.measured):
             lines += [*_markdown(selection_table(comparison)), ""]

@@ -8,8 +8,8 @@ from typing import Any
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL, Ranks, Standing, cliques
 from kernlearn.evaluation.metrics import digits_of
-from kernlearn.report.comparison.scores import Comparison
-from kernlearn.report.terminal import mean_std
+from kernlearn.report.comparison.scores import METHOD, Comparison
+from kernlearn.report.terminal import capitalised, mean_std
 
 #: Marks a method if some of its selected solutions are not proved optimal.
 INEXACT = "*"
@@ -66,10 +66,16 @@ def seeds_of(comparison: Comparison) -> list[str]:
 
 def protocol_words(comparison: Comparison) -> str:
     """Return how the methods were compared."""
+    if comparison.scaling in ("none", "unit"):
+        scaled = f"Scaling {comparison.scaling} depends on no other row"
+    else:
+        scaled = (
+            f"Scaling {comparison.scaling} is learned from the rows that a model is trained on, "
+            "and then applied to the rows that it predicts"
+        )
     return (
-        f"Protocol {comparison.protocol}, seed {', '.join(seeds_of(comparison))}. Examples are scaled before any "
-        f"method sees them: scaling {comparison.scaling}. Hyper-parameters are selected by "
-        f"{comparison.metric} on validation parts of the training rows. No test row takes part."
+        f"Protocol {comparison.protocol}, seed {', '.join(seeds_of(comparison))}. {scaled}. Hyper-parameters are "
+        f"selected by {comparison.metric} on validation parts of the training rows. No test row takes part in either."
     )
 
 
@@ -106,6 +112,12 @@ def words_of(comparison: Comparison) -> list[str]:
     if len(tied) == len(others):
         return [f"no method can be distinguished from {best.name}, the best here: that would take more data or seeds"]
     return [f"{', '.join(tied)} cannot be distinguished from {best.name}, the best here"]
+
+
+def as_sentence(words: str, comparison: Comparison) -> str:
+    """Return words as a sentence; the name of a method at its beginning keeps its letters."""
+    names = tuple(one.name for one in comparison.measured if one.kind == METHOD)
+    return f"{words if words.startswith(names) else capitalised(words)}."
 
 
 def rank_table(names: Sequence[str], ranks: Ranks) -> tuple[list[str], list[list[str]]]:

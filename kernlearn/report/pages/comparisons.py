@@ -1,33 +1,32 @@
 """The part of a page that shows a comparison: its ranking with tests, what was selected, and what was left out."""
 
-import shlex
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.metrics import digits_of
-from kernlearn.report.comparison.scores import BASELINE, Comparison
+from kernlearn.report.comparison.scores import Comparison
 from kernlearn.report.comparison.stored import StoredComparison, read_comparison
 from kernlearn.report.comparison.tables import (
     INEXACT,
     LEGEND,
     OF_INEXACT,
+    as_sentence,
     protocol_words,
     rank_table,
     rank_words,
-    seeds_of,
     selection_table,
     table_of,
     words_of,
 )
-from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.pages.page import Head, Part, Reason, Sheet
 from kernlearn.report.pages.provenance import environments, in_words
+from kernlearn.report.pages.steps import steps_of_comparison
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.svg import figure
 from kernlearn.report.summary import largest_gap
 from kernlearn.report.targets import Target
-from kernlearn.report.terminal import capitalised, mean_std, shown_path
+from kernlearn.report.terminal import capitalised, mean_std
 from kernlearn.runner.provenance.record import uncommitted
 
 #: Columns of the ranked table with words.
@@ -62,7 +61,7 @@ def comparison_part(target: Target) -> Part:
         "comparison.html",
         " ".join(map(_result, stored.comparisons)),
         _trust(stored),
-        _steps(stored, target.path),
+        steps_of_comparison(stored, target.path),
         {
             "name": target.name,
             "command": stored.command,
@@ -139,19 +138,6 @@ def _trust(stored: StoredComparison) -> list[Reason]:
     return [*reasons, *([Reason(False, f"{words}.")] if words else [])]
 
 
-def _steps(stored: StoredComparison, directory: Path) -> list[Step]:
-    """Return what to try next."""
-    steps = []
-    if any(place.tied for one in stored.comparisons for place in one.standings[1:]):
-        seeds = {seed for one in stored.comparisons for seed in seeds_of(one)}
-        if len(seeds) == 1 and stored.command and "seed=" not in stored.command:
-            steps.append(Step("Tell more methods apart, with three partitions:", f"{stored.command} seed=0,1,2"))
-    if len(stored.comparisons) == 1 and any(one.kind != BASELINE for one in stored.comparisons[0].measured):
-        words = "Train the best method that is no baseline on all rows:"
-        steps.append(Step(words, f"kernlearn fit --from {shlex.quote(str(shown_path(directory)))} -o model.kl"))
-    return steps
-
-
 def _on_data(comparison: Comparison) -> OnData:
     headers, rows = table_of(comparison)
     inexact = any(INEXACT in row[1] for row in rows)
@@ -167,7 +153,7 @@ def _on_data(comparison: Comparison) -> OnData:
         in_words(comparison.data),
         protocol_words(comparison),
         ranking,
-        [_sentence(words) for words in words_of(comparison)],
+        [as_sentence(words, comparison) for words in words_of(comparison)],
         [_sentence(note) for note in comparison.notes],
         _selected(comparison) if has_choices else None,
     )

@@ -9,8 +9,10 @@ from typing import Any
 
 from kernlearn.datasets.core.cells import EPOCH
 from kernlearn.errors import UserError
+from kernlearn.evaluation import METRICS
+from kernlearn.evaluation.metrics import digits_of
 from kernlearn.models.file import SCHEMA, load, load_header
-from kernlearn.report.model import facts_of
+from kernlearn.report.model import baseline_in_words, facts_of
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import shown_path
@@ -39,7 +41,7 @@ def model_part(target: Target) -> Part:
             f"model-{target.name}",
             "model.html",
             _result(about, kind),
-            [*_proof(about, reads_table), *_origin(about)],
+            [*_against_baseline(about), *_proof(about, reads_table), *_origin(about)],
             _steps(path, reads_table),
             {
                 "facts": facts,
@@ -93,9 +95,33 @@ def _result(about: Mapping[str, Any], kind: str) -> str:
     words = f"A model of {kind}{task}"
     if isinstance(data, Mapping):
         words += f", trained on {data.get('rows')} rows of {data.get('name')}"
+    baseline = about.get("baseline")
+    if isinstance(selection, Mapping) and isinstance(baseline, Mapping) and "validation_score" in selection:
+        metric, score = METRICS[baseline["metric"]], float(selection["validation_score"])
+        ours = f"{score:.{digits_of(metric.name, score, None)}f} {metric.unit}".rstrip()
+        return f"{words}. Its validation {metric.title} is {ours}; {baseline_in_words(baseline)}."
     if isinstance(selection, Mapping):
         words += f"; selected: {selection.get('words')}"
+    if isinstance(baseline, Mapping):
+        words += f"; {baseline_in_words(baseline)}"
     return f"{words}."
+
+
+def _against_baseline(about: Mapping[str, Any]) -> list[Reason]:
+    """Return whether the validation score is better than that of predicting one class or number for every row."""
+    baseline, selection = about.get("baseline"), about.get("selection")
+    if not isinstance(baseline, Mapping):
+        words = "The file does not say what always predicting the same scores, so there is nothing to compare it with"
+        return [Reason(False, f"{words}; kernlearn fit writes this into new files.")]
+    ours = selection.get("validation_score") if isinstance(selection, Mapping) else None
+    if ours is None:
+        words = "Nothing in the file says whether it is better than this baseline; rows that are new to it do"
+        return [Reason(False, f"{words}.")]
+    other, better = float(baseline["score"]), METRICS[baseline["metric"]].larger_is_better
+    if float(ours) > other if better else float(ours) < other:
+        return [Reason(True, f"Its validation score is better than that of the {baseline['name']}.")]
+    words = f"Its validation score is no better than that of the {baseline['name']}"
+    return [Reason(False, f"{words}, which learns nothing from the columns.")]
 
 
 def _proof(about: Mapping[str, Any], reads_table: bool) -> list[Reason]:

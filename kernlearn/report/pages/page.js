@@ -26,6 +26,10 @@
       this.limit = STEP;
       for (const head of table.tHead.rows[0].querySelectorAll("th")) this.sortable(head);
       if (this.rows.length >= FEW) this.filterable();
+      this.box = table.parentNode;
+      byBox.set(this.box, this);
+      sizes.observe(this.box);
+      this.box.addEventListener("scroll", () => this.width(), { passive: true });
       if (this.rows.length > STEP) this.show();
     }
 
@@ -57,7 +61,6 @@
     }
 
     filterable() {
-      const tools = make("div", "", { class: "tools" });
       const label = make("label", "Filter rows: ", {});
       this.input = make("input", "", { type: "search", autocomplete: "off", spellcheck: "false" });
       label.append(this.input);
@@ -67,14 +70,44 @@
         this.limit += 5 * STEP;
         this.show();
       });
-      tools.append(label, this.count, this.more);
-      this.table.parentNode.before(tools);
+      this.tool(label, this.count, this.more);
       this.input.addEventListener("input", () => {
         this.limit = STEP;
         this.filter();
       });
       this.say();
       (window.requestIdleCallback ?? setTimeout)(() => this.read()); // or else the first key would wait for it
+    }
+
+    tool(...elements) {
+      if (!this.tools) {
+        this.tools = make("div", "", { class: "tools" });
+        this.table.parentNode.before(this.tools);
+      }
+      this.tools.append(...elements);
+    }
+
+    // Says how many columns are to the right of what the box shows; the button scrolls to them, and then back.
+    width() {
+      const box = this.box;
+      if (box.scrollWidth <= box.clientWidth + 1) {
+        if (this.right) this.right.hidden = true;
+        return;
+      }
+      if (!this.right) {
+        this.right = make("button", "", { type: "button" });
+        this.right.addEventListener("click", () => {
+          if (this.beyond) box.scrollBy({ left: Math.max(box.clientWidth / 2, 80) });
+          else box.scrollTo({ left: 0 });
+        });
+        this.tool(this.right);
+      }
+      const edge = box.getBoundingClientRect().left + box.clientLeft + box.clientWidth + 1;
+      this.beyond = [...this.table.tHead.rows[0].cells].filter((cell) => cell.getBoundingClientRect().right > edge).length;
+      this.right.hidden = false;
+      this.right.textContent = this.beyond
+        ? `${this.beyond} more column${this.beyond > 1 ? "s" : ""} to the right →`
+        : "← Back to the first columns";
     }
 
     read() {
@@ -135,6 +168,10 @@
     return true;
   }
 
+  const sizes = new ResizeObserver((entries) => {
+    for (const entry of entries) byBox.get(entry.target).width();
+  });
+  const byBox = new Map();
   const sheets = [...document.querySelectorAll("table.sheet:has(> tbody)")].map((table) => new Sheet(table));
 
   document.addEventListener("click", (event) => {

@@ -52,7 +52,7 @@ def paper_part(
 
 
 def scorecard_sheet(caption: str, lines: Sequence[Line], places: Mapping[str, str], *, full: bool = False) -> Sheet:
-    """Return the scorecard of some tables and figures.
+    """Return the scorecard of some tables and figures, without columns of numbers that are empty.
 
     `places` has the addresses of those that are shown; `full` names begin with the paper.
     """
@@ -62,7 +62,9 @@ def scorecard_sheet(caption: str, lines: Sequence[Line], places: Mapping[str, st
         row[state] = _plain(line.command)
         row[0] = line.entry.name if full else row[0]
     links = [places.get(line.entry.name, "") for line in lines]
-    return Sheet(caption, [Head(one or "name", one not in OF_WORDS) for one in HEADERS], rows, links)
+    kept = [i for i, one in enumerate(HEADERS) if one in OF_WORDS or any(row[i] for row in rows)]
+    heads = [Head(HEADERS[i] or "name", HEADERS[i] not in OF_WORDS) for i in kept]
+    return Sheet(caption, heads, [[row[i] for i in kept] for row in rows], links)
 
 
 def _result(total: Counter[str], stories: Sequence[Story], n_shown: int, n: int) -> str:

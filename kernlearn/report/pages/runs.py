@@ -1,10 +1,9 @@
 """The part of a page that shows a run: how good it is, what is proved and selected, and how its data were read."""
 
 import json
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
-from math import isfinite
+from math import isclose, isfinite
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -17,18 +16,19 @@ from kernlearn.evaluation.comparison import LEVEL
 from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.evaluation.significance import corrected_resampled_t
-from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.choice import End
+from kernlearn.report.pages.page import Head, Part, Reason, Sheet
 from kernlearn.report.pages.provenance import environments, in_words
+from kernlearn.report.pages.steps import steps_of_run
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.stored import StoredRun, read_run
 from kernlearn.report.plots.svg import figure
 from kernlearn.report.run import classes_in_words, notes, shown, target_range
 from kernlearn.report.summary import largest_gap, not_optimal
 from kernlearn.report.targets import Target
-from kernlearn.report.terminal import capitalised, shown_path
+from kernlearn.report.terminal import capitalised
 from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
-from kernlearn.runner.plan.identity import changed_parameters
 from kernlearn.runner.plan.plan import plan
 from kernlearn.runner.provenance.record import uncommitted
 from kernlearn.runner.store.tables import read_csv
@@ -43,6 +43,11 @@ SAME = ("run", "dataset", "algorithm", "seed")
 LONG = ("weights", "pairs")
 #: Most bytes of the table of grid points; the file has the others. Bytes of a cell beside its text.
 LARGEST, OVERHEAD = 2_000_000, 5
+#: Means of the same rows differ by less than this share.
+SAME_MEAN = 1e-9
+#: How splits and grid points are numbered, on every page as in the tables.
+COLUMNS_NUMBERED = "Columns are numbered from 0, as in dataset.target=0."
+NUMBERED = "Splits and grid points are numbered from 0, as in paths.csv."
 
 
 @dataclass
@@ -90,7 +95,8 @@ def run_part(target: Target) -> Part:
         raise UserError(
             f"{target.path}: provenance.json is damaged ({error}); repeat the command of the run"
         ) from error
-    lines = read_csv(target.path / "paths.csv")
+    _check_summary(run, target.path / "summary.csv")
+    lines, ends = read_csv(target.path / "paths.csv"), run.ends
     n_failed = sum(not line.get("point") for line in lines)
     anchor = f"run-{target.name}"
     pictures = [Markup(figure(one)) for one in pictures_of(target)]
@@ -99,8 +105,8 @@ def run_part(target: Target) -> Part:
         anchor,
         "run.html",
         _result(run, read),
-        _trust(run, read, n_failed),
-        _steps(run, target),
+        _trust(run, read, ends, n_failed),
+        steps_of_run(run, target, ends),
         {
             "name": target.name,
             "scores": _scores(run),
@@ -180,10 +186,32 @@ def _result(run: StoredRun, read: Read) -> str:
     return f"{capitalised(words)} {score}{unit} {over}{against}."
 
 
-def _trust(run: StoredRun, read: Read, n_failed: int) -> list[Reason]:
+def _check_summary(run: StoredRun, path: Path) -> None:
+    """Raise `UserError` if ``summary.csv`` is missing, damaged, or not that of ``paths.csv``."""
+    try:
+        if not run.summary:
+            raise ValueError("it is missing or empty")
+        first = next((row for row in run.summary if row["metric"] == run.metric.name), None)
+        if first is None:
+            raise ValueError(f"it has no {run.metric.name}")
+        float(first["test_rows_in_choice_pct"] or 0.0)
+        mean, _, n = mean_and_deviation(run.selection.values_of(run.metric.name))
+        if int(first["n_splits"]) != n or (n and not isclose(float(first["mean"]), mean, rel_tol=SAME_MEAN)):
+            raise ValueError("it does not agree with paths.csv")
+    except (LookupError, TypeError, ValueError) as error:
+        words = f"lacks {error}" if isinstance(error, KeyError) else f"is damaged ({error})"
+        raise UserError(f"{path}: {words}; repeat the command of the run") from error
+
+
+def _end_in_words(end: End) -> str:
+    """Return the value, at which end of its grid it is, and how many splits selected it."""
+    often = "" if end.n_chosen == end.n_choices else f" (selected on {end.n_chosen} of {end.n_choices} test parts)"
+    return f"{end.key}={end.value:g} is the {'largest' if end.largest else 'smallest'} value of its grid{often}"
+
+
+def _trust(run: StoredRun, read: Read, ends: Sequence[End], n_failed: int) -> list[Reason]:
     """Return the reasons to trust the score, and those not to."""
-    first = run.summary[0] if run.summary else {}
-    share = float(first.get("test_rows_in_choice_pct") or 0.0)
+    share = float(run.summary[0]["test_rows_in_choice_pct"] or 0.0)
     reasons = [Reason(True, "No test row took part in the choice of hyper-parameters.")]
     if share:
         reasons = [Reason(False, f"The score is optimistic: {share:.3g} % of the test rows took part in the choice.")]
@@ -193,8 +221,9 @@ def _trust(run: StoredRun, read: Read, n_failed: int) -> list[Reason]:
         words = "A test does not distinguish it from a baseline that learns nothing from the columns"
         reasons.append(Reason(False, f"{words} (p {read.p:.2f})."))
     reasons.append(_proof(run))
-    if run.at_end:
-        reasons.append(Reason(False, f"Selected values lie at an end of their grid: {run.at_end}."))
+    if ends:
+        words = "; ".join(map(_end_in_words, ends))
+        reasons.append(Reason(False, f"Values beyond the grid may be better: {words}."))
     if n_failed:
         reasons.append(Reason(False, f"{n_failed} split{'s' if n_failed > 1 else ''} failed, see paths.csv."))
     if words := uncommitted(run.provenance):  # type: ignore[arg-type]
@@ -217,20 +246,6 @@ def _proof(run: StoredRun) -> Reason:
     return Reason(
         True, f"Every selected solution is proved optimal on its training rows, up to a relative {largest:.1e}."
     )
-
-
-def _steps(run: StoredRun, target: Target) -> list[Step]:
-    """Return what to try next, the most useful first."""
-    steps, experiment = list[Step](), run.provenance["experiment"]
-    if run.at_end:
-        steps.append(Step("Widen the grids whose ends were selected; the configuration below has their values."))
-    dataset = experiment["dataset"]
-    data = shlex.quote(str(shown_path(Path(dataset["path"])))) if "path" in dataset else str(dataset["name"])
-    options = changed_parameters(Experiment.from_json(experiment), ("dataset",))
-    steps.append(Step("See whether another method does better:", f"kernlearn compare {data} {options}".rstrip()))
-    command = f"kernlearn fit --from {shlex.quote(str(shown_path(target.path)))} -o model.kl"
-    steps.append(Step("Train a model on all rows with this configuration:", command))
-    return steps
 
 
 def _scores(run: StoredRun) -> Sheet:
@@ -270,7 +285,7 @@ def _choices(run: StoredRun) -> Sheet:
         ]
         chosen = [f"{values[name]:g}" if name in values else "" for name in run.parameters]
         rows.append([str(row["split"]), *chosen, *scores, f"{row['gap']:.1e}", str(row["status"])])
-    return Sheet("The selected grid point of every split", heads, rows)
+    return Sheet("The selected grid point of every split", heads, rows, note=NUMBERED)
 
 
 def _certificate(run: StoredRun) -> str:
@@ -290,7 +305,7 @@ def _columns(columns: Sequence[Column]) -> Sheet | None:
     few = len(columns) <= MOST_COLUMNS
     lines = [line for column in columns for line in summarised([column])] if few else summarised(columns)
     rows = [[str(value) for value in astuple(line)[: len(TITLES)]] for line in lines]
-    return Sheet("How every column was read", heads, rows)
+    return Sheet("How every column was read", heads, rows, note=COLUMNS_NUMBERED)
 
 
 def _points(rows: Sequence[Mapping[str, str]]) -> Sheet:
@@ -304,7 +319,7 @@ def _points(rows: Sequence[Mapping[str, str]]) -> Sheet:
             break
         lines.append(line)
     left = len(rows) - len(lines)
-    note = f"{left:,} more rows are in paths.csv." if left else ""
+    note = f"{NUMBERED} {left:,} more rows are in that file." if left else NUMBERED
     words = {key for key in keys if key in ("status", "error")}
     return Sheet(
         f"All {len(rows):,} rows of paths.csv", [Head(key, key not in words) for key in keys], lines, note=note

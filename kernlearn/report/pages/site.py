@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from kernlearn.errors import UserError, one_line
@@ -139,29 +139,30 @@ def _of_documents(results: Path, index: Index) -> Iterator[Page]:
 
 def _index(index: Index) -> Part:
     """Return the part that leads to all pages."""
-    sheets = []
+    sheets, facts = [], dict[str, Any]()
     if index.papers:
         heads = [Head("paper", number=False), *map(Head, COUNTS)]
         rows = [[one.title, *(str(counts[key]) for key in COUNTS)] for one, counts in index.papers]
         sheets.append(Sheet("Papers", heads, rows, [one.address for one, _ in index.papers]))
-        sheets.append(scorecard_sheet("Tables and figures", index.lines, index.places, full=True))
+        facts["scorecard"] = scorecard_sheet("Tables and figures", index.lines, index.places, full=True)
+        sheets.append(facts["scorecard"])
     for kind, title in OTHERS.items():
         if entries := index.others[kind]:
-            heads = [Head(kind, number=False), Head("result", number=False)]
+            heads = [Head(kind, number=False), Head("file" if kind == "report" else "result", number=False)]
             links = [one.address for one in entries]
             sheets.append(Sheet(title, heads, [[one.title, one.result] for one in entries], links))
     first = Step("Run something first:", "kernlearn run algo=vkr dataset=ionosphere")
     reasons = [Reason(False, f"{name} is not shown: {why}.") for name, why in index.troubles.items()]
-    return Part(
-        ABOVE.words, "index", "index.html", _sentence(index), reasons, [] if sheets else [first], {"sheets": sheets}
-    )
+    steps, facts["sheets"] = [] if sheets else [first], sheets
+    return Part(ABOVE.words, "index", "index.html", _sentence(index), reasons, steps, facts)
 
 
 def _sentence(index: Index) -> str:
     """Return what there is, and how many printed numbers and claims hold."""
     words = [_number(len(index.papers), "paper")]
     words += [_number(len(index.others[kind]), kind) for kind in OTHERS]
-    parts = ", ".join(filter(None, words))
+    *first, last = list(filter(None, words)) or [""]
+    parts = f"{', '.join(first)} and {last}" if first else last
     text = f"Results of {parts}" if parts else "There are no results here"
     total: Counter[str] = Counter()
     for _, counts in index.papers:

@@ -112,7 +112,7 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
         words.append(f"Of {counts['run']} printed numbers, {where(counts)}")
     for metric, story in list(by_metric.items())[:1]:  # as in the scorecard
         if story.contrasts:
-            of = table.metrics[metric].title if len(by_metric) > 1 else "methods"
+            of = table.metrics[metric].title.partition(", %")[0] if len(by_metric) > 1 else "methods"
             of = f"{of[:1].lower()}{of[1:]}"
             words.append(f"{story.kept} of the {story.contrasts} clear differences of {of} keep their direction")
     if tested := judgements[HOLDS] + judgements[FAILS]:
@@ -174,10 +174,10 @@ def claim_reasons(holding: int, failing: int) -> list[Reason]:
     """Return how many claims of a paper do not hold."""
     if not holding + failing:
         return []
-    words = (
-        f"{failing or 'None'} of {holding + failing} testable claims {'do' if failing != 1 else 'does'} not hold here"
-    )
-    return [Reason(not failing, f"{words}.")]
+    if not failing:
+        return [Reason(True, f"All {holding} testable claims hold here." if holding > 1 else "The claim holds here.")]
+    words = f"{failing} of {holding + failing} testable claims {'do' if failing > 1 else 'does'} not hold here"
+    return [Reason(False, f"{words}.")]
 
 
 def story_reasons(stories: Sequence[Story]) -> list[Reason]:

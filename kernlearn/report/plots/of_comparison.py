@@ -9,7 +9,7 @@ from kernlearn.evaluation.comparison import LEVEL, Ranks
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.report.comparison.scores import BASELINE, FEWEST, Comparison
 from kernlearn.report.comparison.stored import read_comparison
-from kernlearn.report.comparison.tables import words_of
+from kernlearn.report.comparison.tables import as_sentence, words_of
 from kernlearn.report.plots.of_run import in_digits, strips
 from kernlearn.report.plots.picture import Axis, Bars, Picture
 from kernlearn.report.plots.stored import Lacking
@@ -30,7 +30,7 @@ def _ranking(comparison: Comparison) -> Bars:
     lowest, highest = (0.0, 100.0) if METRICS[comparison.metric].unit == "%" else (-inf, inf)
     means = [place.mean for place in places]
     low, high = [max(place.low, lowest) for place in places], [min(place.high, highest) for place in places]
-    said = " ".join(f"{capitalised(words)}." for words in words_of(comparison))
+    said = " ".join(as_sentence(words, comparison) for words in words_of(comparison))
     words = (
         f"{said} Lines are 95 % intervals of the mean, from the corrected resampled t-test; differences are tested "
         f"with Holm's rule.{_baselines(comparison)}"
@@ -40,7 +40,7 @@ def _ranking(comparison: Comparison) -> Bars:
         known = [value for value in (*means[:-1], *ends) if isfinite(value)]
         room = 0.05 * (max(known) - min(known))
         limits = (min(known) - room, max(known) + room)
-        words += f" {places[-1].name} is beyond the axis."
+        words += f" Beyond the axis: {places[-1].name}."
     label = METRICS[comparison.metric].words
     title = f"{capitalised(label)} of {len(places)} methods on {comparison.data['name']}"
     axis, names = Axis(label, limits=limits), [place.name for place in places]
@@ -76,7 +76,7 @@ def _splits(comparison: Comparison) -> Picture:
     left_out = ""
     if _is_far(means, [value for scores in list(values.values())[:-1] for value in scores]):
         name, _ = values.popitem()
-        left_out = f" {name} has a mean of {in_digits(metric, means[-1])} and is left out."
+        left_out = f" Left out: {name}, with a mean of {in_digits(metric, means[-1])}."
     title = f"{capitalised(label)} of every split: {comparison.data['name']}"
     found = strips(metric, title, label, values, max(map(len, values.values())))
     return replace(found, words=f"{found.words}{left_out}{_baselines(comparison)}")

@@ -139,10 +139,12 @@ def _words_of_choice(run: StoredRun, means: Mapping[int, tuple[float, float]]) -
         what = f"Selected: {_values(run.grid[point])}, with a mean of {in_digits(run.metric, means[point][0])}{unit}."
     else:
         most, count = chosen[0]
-        what = f"The splits selected {len(chosen)} grid points, most often {_values(run.grid[most])} ({count} splits)."
-    ends = [in_digits(run.metric, end) for end in (min(known), max(known))] if known else []
-    between = f" The means lie between {' and '.join(ends)}{unit}." if known else ""
-    end = f" At an end of the grid: {run.at_end}." if run.at_end else " No selected value is at an end of the grid."
+        often = f"most often {_values(run.grid[most])} ({count} splits)" if count > 1 else "each one once"
+        what = f"The splits selected {len(chosen)} grid points, {often}."
+    limits = [in_digits(run.metric, end) for end in (min(known), max(known))] if known else []
+    between = f" The means lie between {' and '.join(limits)}{unit}." if known else ""
+    ends = "; ".join(end.words for end in run.ends)
+    end = f" At an end of the grid: {ends}." if ends else " No selected value is at an end of the grid."
     return what + between + end
 
 
@@ -179,6 +181,8 @@ def path(target: Target) -> list[Picture]:
             continue
         if column == "n_nonzero" and values == [value_of(row, "n_support") for row in rows]:
             continue
+        if column in ("n_support", "n_nonzero") and len(set(values)) == 1:
+            continue  # such as of ridge regression, whose machines have all training rows
         x, series = _along(run, rows, column)
         positive = [value for value in values if isfinite(value) and value > 0.0]
         wide = log and bool(positive) and (column == "gap" or max(positive) >= _WIDE * min(positive))
@@ -228,6 +232,8 @@ def sparsity(target: Target) -> list[Picture]:
     if not run.has(column):
         raise Lacking("its solutions have no number of coefficients")
     sizes = {point: mean_and_std(values)[0] for point, values in run.over_splits(column).items()}
+    if len(set(sizes.values())) == 1:
+        raise Lacking(f"all grid points have {next(iter(sizes.values())):.4g} coefficients or support vectors")
     series = []
     for part in ("validation", "test"):
         if not run.has(name := run.metric.column_of(part)):
@@ -249,9 +255,10 @@ def sparsity(target: Target) -> list[Picture]:
     point, best = chosen[0][0], series[0].y[list(run.grid).index(chosen[0][0])]
     part, score = series[0].name.split()[0], in_digits(run.metric, best)
     found = f"{sizes[point]:.4g} {what} and a {part} {run.metric.title} of {score}"
+    which = "selected one" if len(chosen) == 1 else "one that is selected most often"
     words = (
         f"Each point is one of {len(run.grid)} grid points, as means over {len(run.splits)} splits. "
-        f"The selected one has {f'{found} {run.metric.unit}'.rstrip()}."
+        f"The {which} has {f'{found} {run.metric.unit}'.rstrip()}."
     )
     x = _axis(f"{what}, mean over splits", list(sizes.values()))
     return [Curves("sparsity", title, x, Axis(label), series, marks, words)]

@@ -79,7 +79,10 @@ def _verdicts(rows: Sequence[Row]) -> str:
     if not judged:
         return "There are too few repetitions for verdicts."
     words = Counter(row["verdict"].replace(", ", " and ") for row in judged)
-    return f"Verdicts: {', '.join(f'{count} {word}' for word, count in words.most_common())}."
+    counts = [f"{count} {word}" for word, count in words.most_common()]
+    if silent := len(rows) - len(judged):
+        counts.append(f"{silent} without a verdict")
+    return f"Verdicts: {', '.join(counts)}."
 
 
 def _against(table: Table, metric: str, rows: Sequence[Row]) -> Picture:

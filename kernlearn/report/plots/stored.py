@@ -8,8 +8,10 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, cast
 
+from kernlearn.algorithms import ALGORITHMS
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, RULES, Metric, Row, Selection, select
+from kernlearn.report.choice import End, ends_of
 from kernlearn.report.targets import Target
 from kernlearn.runner.plan.plan import WORDS
 from kernlearn.runner.store.files import read_json
@@ -93,9 +95,11 @@ class StoredRun:
         return found
 
     @property
-    def at_end(self) -> str:
-        """The selected values that are the smallest or the largest of their list, in words."""
-        return self.summary[0].get("at_grid_end", "") if self.summary else ""
+    def ends(self) -> list[End]:
+        """The selected values at an end of their grid; none of a method that is not installed."""
+        algorithm, kernel = (self.provenance["experiment"][key]["name"] for key in ("algo", "kernel"))
+        chosen = [self.grid[int(row["point"])] for row in self.selection.rows]
+        return ends_of(algorithm, kernel, list(self.grid.values()), chosen) if algorithm in ALGORITHMS else []
 
     @property
     def splits(self) -> list[int]:

@@ -1,9 +1,9 @@
 """Baselines: the most frequent class or the mean target of the training part, and the plans of scikit-learn's."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.provenance.sources import source_of_baselines
 from kernlearn.runner.store.records import Shard, Source
+from kernlearn.types import Index
 
 MAJORITY, MEAN = "majority class", "mean target"
 #: The version of the rows of `kernlearn.runner.cell.baseline`. Raise it if the meaning changes.
@@ -77,17 +78,22 @@ def baseline_rows(plan: Plan) -> list[Row]:
 
     If the rule swaps validation and test parts, they are swapped here, too.
     """
-    targets, n_classes = targets_of(plan.dataset, plan.experiment.is_regression), len(plan.dataset.classes)
     rows: list[Row] = []
     for number, split in enumerate(splits_of(plan.experiment, plan.dataset)):
         train, parts = split.fits[-1]
-        constant, row = _constant(targets.at(train), n_classes), {"split": number}
-        for part, index in parts.items():
-            truth = targets.at(index)
-            scores = scores_of(np.repeat(constant, truth.size, axis=1), truth, n_classes=n_classes)
-            row |= {f"{part}_{name}": value for name, value in scores.items()}
-        rows.append(cast(Row, row))
+        rows.append(cast(Row, {"split": number, **baseline_scores(plan, train, parts)}))
     return rows + swapped(rows) if plan.rule == "swap" else rows
+
+
+def baseline_scores(plan: Plan, train: Index, parts: Mapping[str, Index]) -> dict[str, Any]:
+    """Return the scores of the baseline of some training rows on other parts, named as in the rows of a cell."""
+    targets, n_classes = targets_of(plan.dataset, plan.experiment.is_regression), len(plan.dataset.classes)
+    constant, row = _constant(targets.at(train), n_classes), dict[str, Any]()
+    for part, index in parts.items():
+        truth = targets.at(index)
+        scores = scores_of(np.repeat(constant, truth.size, axis=1), truth, n_classes=n_classes)
+        row |= {f"{part}_{name}": value for name, value in scores.items()}
+    return row
 
 
 def baseline_name(plan: Plan) -> str:

@@ -4,6 +4,7 @@ The first part is read from the shards, so it does not change when tables are wr
 """
 
 import json
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,6 +29,8 @@ from kernlearn.runner.store.records import (
 )
 
 PACKAGE = Path(__file__).resolve().parents[2]
+#: Characters with a meaning for shells, without brackets.
+SPECIAL = frozenset("\"'\\`$&|;<>(){}*?!#~")
 #: Keys that `write_provenance` ignores, since they differ each time the same cells are collected.
 OF_THE_MOMENT = ("when", "wall_seconds")
 
@@ -105,7 +108,7 @@ def provenance(
     different = {(data.name, data.digest): data for data in datasets}
     who = environment()
     collected: Collected = {
-        "command": " ".join([*_program(Path(sys.argv[0])), *sys.argv[1:]]),
+        "command": " ".join([*_program(Path(sys.argv[0])), *map(shell_word, sys.argv[1:])]),
         "code": who["code"],
         "packages": who["packages"],
         "when": now(),
@@ -115,6 +118,11 @@ def provenance(
         collected["engine"] = dict(engine)
     data = [described(dataset) for dataset in different.values()]
     return {"data": data, **computation.record(), "collected": collected}
+
+
+def shell_word(word: str) -> str:
+    """Return a word of a command as a shell takes it; brackets of lists are left as they are."""
+    return shlex.quote(word) if not word or any(c.isspace() or c in SPECIAL for c in word) else word
 
 
 def _program(called: Path) -> list[str]:

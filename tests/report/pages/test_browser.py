@@ -5,7 +5,9 @@ in KERNLEARN_AXE.
 """
 
 import os
+import re
 import shutil
+import subprocess
 from itertools import pairwise
 from pathlib import Path
 
@@ -232,6 +234,49 @@ def test_the_keyboard_alone_is_enough(visit):
     assert page.locator("details.provenance").first.get_attribute("open") is not None
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_columns_to_the_right_are_announced_and_can_be_reached_by_keyboard(visit, width):
+    page = visit("table", width)
+    button = page.get_by_role("button", name="to the right").first
+    box = page.locator(".box").first
+    hidden = """box => {
+        const edge = box.getBoundingClientRect().left + box.clientLeft + box.clientWidth + 1;
+        const heads = [...box.querySelector("thead tr").cells];
+        return heads.filter((cell) => cell.getBoundingClientRect().right > edge).length;
+    }"""
+    n = box.evaluate(hidden)
+    assert n >= 1 and button.inner_text() == f"{n} more column{'s' if n > 1 else ''} to the right →"
+    assert "linear-gradient" in box.evaluate("box => getComputedStyle(box).backgroundImage")
+    button.focus()
+    for _ in range(20):
+        if not box.evaluate(hidden):
+            break
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(30)
+    assert box.evaluate(hidden) == 0
+    back = page.get_by_role("button", name="Back to the first columns").first
+    assert back.evaluate("one => one === document.activeElement")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('.box').scrollLeft === 0")
+    assert button.inner_text().startswith(f"{n} more")
+
+
+def test_a_table_that_fits_announces_nothing(visit):
+    page = visit("long")
+    assert page.get_by_role("button", name="to the right").count() == 0
+
+
+@pytest.mark.parametrize("kind", ["table", "paper"])
+def test_legends_are_open_and_above_their_tables(visit, kind):
+    page = visit(kind)
+    legend = page.locator(".how").first
+    assert legend.is_visible() and "standard deviations (σ)" in legend.inner_text()
+    assert legend.bounding_box()["y"] < page.locator("table.sheet").first.bounding_box()["y"]
+    assert " s " not in " ".join(page.locator(".effect").all_inner_texts()) + " "
+    if kind == "table":
+        assert page.locator(".effect").first.inner_text().endswith(" σ")
+
+
 def test_an_address_opens_the_details_that_it_leads_to(visit, files):
     page = visit("table")
     page.goto(f"{files['table'].as_uri()}#vkr2015-table1-3-2")
@@ -265,6 +310,18 @@ def test_print_has_all_rows_and_open_details(visit, kind):
     assert page.locator("details:not([open])").count() == closed
     if kind != "long":  # 10,000 rows are hundreds of pages of paper
         assert page.pdf(prefer_css_page_size=True).startswith(b"%PDF")
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
+def test_in_print_the_head_of_a_table_is_on_the_page_of_its_first_row(visit, tmp_path):
+    visit("table").pdf(path=tmp_path / "page.pdf", prefer_css_page_size=True)
+    text = subprocess.run(["pdftotext", "-layout", tmp_path / "page.pdf", "-"], capture_output=True, check=True).stdout
+    for sheet in text.decode().split("\f"):
+        lines = sheet.splitlines()
+        heads = [i for i, line in enumerate(lines) if line.split()[:2] == ["row", "l2_svm"]]
+        first = next((i for i, line in enumerate(lines) if re.match(r"\s*ocr49 +[0-9.]+ \([0-9.]+\)", line)), None)
+        assert first is None or any(i < first for i in heads)
+        assert all(any(line.strip() for line in lines[i + 1 :]) for i in heads)
 
 
 def test_forged_names_are_shown_as_text(visit):

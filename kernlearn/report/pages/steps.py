@@ -1,0 +1,189 @@
+"""What to do next with a run or a comparison: commands that can be copied, and that repeat nothing."""
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from kernlearn.datasets import OWN
+from kernlearn.errors import UserError
+from kernlearn.evaluation import PROTOCOLS
+from kernlearn.parameters import Number
+from kernlearn.report.choice import End, list_of
+from kernlearn.report.comparison.scores import BASELINE
+from kernlearn.report.comparison.stored import StoredComparison
+from kernlearn.report.comparison.tables import seeds_of
+from kernlearn.report.pages.page import Step
+from kernlearn.report.plots.stored import StoredRun, stamp
+from kernlearn.report.targets import Target
+from kernlearn.report.terminal import shown_path
+from kernlearn.runner.cell.cell import FULL, REGRESSION, Experiment
+from kernlearn.runner.plan.identity import changed_parameters
+from kernlearn.runner.provenance.record import shell_word
+from kernlearn.runner.store.files import read_json
+
+#: So many values are added to a grid beyond each end that was selected.
+BEYOND = 2
+#: Digits of these values.
+DIGITS = 6
+#: The keys of a command line that choose seeds and methods.
+SEEDS, METHODS = "seed=", "algos="
+
+
+def steps_of_run(run: StoredRun, target: Target, ends: Sequence[End]) -> list[Step]:
+    """Return what to do next with a run, the most useful first.
+
+    Parameters
+    ----------
+    run : StoredRun
+    target : Target
+    ends : sequence of End
+        Its selected values that are at an end of their grid.
+    """
+    steps, experiment = list[Step](), Experiment.from_json(run.provenance["experiment"])
+    lists = wider_lists(run, experiment, ends)
+    if lists:
+        words = "Widen the grid" if len(lists) == 1 else "Widen the grids"
+        command = f"{command_of(experiment, run.provenance['chosen_by'], list(lists))} {_words(lists)}"
+        steps.append(Step(f"{words}, since a value at an end was selected:", command))
+    sha256 = str(run.provenance["data"][0]["sha256"])
+    stored = _comparisons_of(target.path.resolve().parents[1], sha256, experiment.algo["name"])
+    if stored:
+        words = "Methods have been compared on these data; see how this one ranks:"
+        steps.append(Step(words, f"kernlearn report {shlex.quote(str(shown_path(stored[-1])))}"))
+    else:
+        data, options = _data_of(experiment), changed_parameters(experiment, ("dataset",))
+        task = " task=regression" if experiment.task == REGRESSION else ""
+        words = "See whether another method does better:"
+        steps.append(Step(words, f"kernlearn compare {data}{task} {options}".rstrip()))
+    command = f"kernlearn fit --from {shlex.quote(str(shown_path(target.path)))} -o model.kl"
+    return [*steps, Step("Train a model on all rows with this configuration:", command)]
+
+
+def command_of(experiment: Experiment, chosen_by: Mapping[str, str], without: Sequence[str] = ()) -> str:
+    """Return the command that runs an experiment and chooses its grid points, without some parameters."""
+    words = [
+        f"kernlearn run algo={experiment.algo['name']} dataset={_data_of(experiment)}",
+        *(f"{key}={getattr(experiment, key)['name']}" for key in ("kernel", "protocol")),
+        f"scaling={experiment.scaling} seed={experiment.seed}",
+    ]
+    own = "path" in experiment.dataset
+    if own and experiment.dataset["name"] != OWN:
+        words.append(f"dataset.name={experiment.dataset['name']}")
+    if experiment.task == REGRESSION:
+        words.append(f"task={REGRESSION}")
+    if own or experiment.grid != FULL:
+        words.append(f"grid={experiment.grid}")
+    usual = {"select_by": "rmse" if experiment.is_regression else "error_pct"}
+    usual["rule"] = PROTOCOLS[experiment.protocol["name"]].rule
+    words += [f"{key}={chosen_by[key]}" for key in usual if chosen_by[key] != usual[key]]
+    changed = shlex.split(changed_parameters(experiment))
+    words += [shell_word(word) for word in changed if word.partition("=")[0] not in without]
+    return " ".join(words)
+
+
+def wider_lists(run: StoredRun, experiment: Experiment, ends: Sequence[End]) -> dict[str, list[float]]:
+    """Return the lists of a grid with more values beyond the ends that were selected, by parameter.
+
+    Steps beyond an end are those before it: factors if all values are positive, differences otherwise. A value that
+    the parameter does not take is left out.
+    """
+    lists: dict[str, list[float]] = {}
+    for end in ends:
+        name, number = list_of(experiment.algo["name"], experiment.kernel["name"], end.key)
+        if number is None:
+            continue
+        known = list(dict.fromkeys(point[end.key] for point in run.grid.values() if end.key in point))
+        values = lists.get(name, known)
+        falls = values[0] > values[-1]
+        ordered = sorted(values, reverse=not end.largest)
+        more = [value for value in _beyond(ordered, number) if value not in values]
+        lists[name] = sorted([*values, *more], reverse=falls)
+    return {name: values for name, values in lists.items() if values}
+
+
+def _beyond(values: Sequence[float], number: Number) -> list[float]:
+    """Return the next values of a sequence that a parameter takes."""
+    before, last = values[-2:]
+    by_factor = min(values) > 0 and not number.integer
+    found = []
+    for _ in range(BEYOND):
+        step = 1 if last > before else -1
+        value = last * (last / before) if by_factor else last + (step if number.integer else last - before)
+        before, last = last, float(f"{value:.{DIGITS}g}")
+        try:
+            found.append(number.check("value", last))
+        except UserError:
+            break
+    return found
+
+
+def _words(lists: Mapping[str, Sequence[float]]) -> str:
+    return " ".join(f"{name}={json.dumps(values, separators=(',', ':'))}" for name, values in lists.items())
+
+
+def _data_of(experiment: Experiment) -> str:
+    dataset = experiment.dataset
+    return shlex.quote(str(shown_path(Path(dataset["path"])))) if "path" in dataset else str(dataset["name"])
+
+
+def _comparisons_of(results: Path, sha256: str, algorithm: str) -> list[Path]:
+    """Return the comparisons in a results directory that have a method on the data with a sha256."""
+    paths = sorted((results / "comparisons").glob("*/provenance.json"))
+    return [path.parent for path in paths if (sha256, algorithm) in _compared(path, stamp(path))]
+
+
+@lru_cache(maxsize=1000)
+def _compared(path: Path, _: object) -> frozenset[tuple[str, str]]:
+    """Return the data of a comparison, each with each of its methods; nothing if its record is damaged."""
+    try:
+        record = read_json(path)
+        methods = [str(one["algo"]["name"]) for one in record["experiments"].values()]
+        return frozenset((str(one["sha256"]), name) for one in record["data"] for name in methods)
+    except (OSError, LookupError, TypeError, ValueError, AttributeError):
+        return frozenset()
+
+
+def steps_of_comparison(stored: StoredComparison, directory: Path) -> list[Step]:
+    """Return what to do next with a comparison.
+
+    No step computes a method again that was left out, or that is known to be worse than the best one.
+    """
+    steps = []
+    seeds = {seed for one in stored.comparisons for seed in seeds_of(one)}
+    open_methods = _undecided(stored)
+    if open_methods and len(seeds) == 1 and (command := _with(stored.command, open_methods, "0,1,2")):
+        steps.append(Step("Tell the methods apart that cannot be distinguished, with three partitions:", command))
+    if len(stored.comparisons) == 1 and any(one.kind != BASELINE for one in stored.comparisons[0].measured):
+        words = "Train the best method that is no baseline on all rows:"
+        steps.append(Step(words, f"kernlearn fit --from {shlex.quote(str(shown_path(directory)))} -o model.kl"))
+    return steps
+
+
+def _undecided(stored: StoredComparison) -> list[str]:
+    """Return the names of the methods that are best or tied with the best on some data, if there is any tie.
+
+    Baselines are part of every comparison, so they are not named.
+    """
+    experiments: Mapping[str, Any] = stored.record["experiments"]  # type: ignore[typeddict-item]
+    found: dict[str, None] = {}
+    for one in stored.comparisons:
+        known = {place.name for place in one.standings if place.tied or place.rank == 1}
+        if len(known) > 1:
+            runs = [measured.runs[0] for measured in one.measured if measured.name in known and measured.runs]
+            found |= dict.fromkeys(str(experiments[run]["algo"]["name"]) for run in runs)
+    return list(found)
+
+
+def _with(command: str, methods: Sequence[str], seeds: str) -> str:
+    """Return the command of a comparison with other methods and seeds; empty if it is none."""
+    try:
+        words = shlex.split(command)
+    except ValueError:  # of an older version, which did not quote
+        return ""
+    if words[:2] != ["kernlearn", "compare"]:
+        return ""
+    kept = [word for word in words if not word.startswith((METHODS, SEEDS))]
+    return " ".join([*map(shell_word, kept), f"{METHODS}{','.join(methods)}", f"{SEEDS}{seeds}"])

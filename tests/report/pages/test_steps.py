@@ -1,0 +1,140 @@
+"""What pages suggest: commands that are exact, that run, and that repeat nothing that is known."""
+
+import csv
+import json
+import shlex
+import sys
+from shutil import copytree
+
+import pytest
+
+from kernlearn.cli.main import main
+from kernlearn.errors import UserError
+from kernlearn.report.choice import End
+from kernlearn.report.pages.comparisons import comparison_part
+from kernlearn.report.pages.page import render
+from kernlearn.report.pages.runs import run_part
+from kernlearn.report.pages.steps import wider_lists
+from kernlearn.report.plots.stored import read_run
+from kernlearn.report.targets import find_target
+from kernlearn.runner.cell.cell import Experiment
+from tests.report.pages.parsed import check
+from tests.report.pages.stored import within
+
+#: Forty rows whose label depends on both columns.
+ROWS = [[f"{(7 * i) % 40 / 10}", f"{(11 * i) % 40 / 10}", "ab"[(7 * i) % 40 > (11 * i) % 40]] for i in range(40)]
+SAID = ["target=label", "engine.jobs=1", "protocol=nested5x5"]
+
+
+def kernlearn(*words):
+    """Run a command as from a shell, which the records of results have."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["kernlearn", *words])
+        assert main(list(words)) == 0
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A directory with a run at the end of a grid, of a file whose name needs quotes, and a comparison."""
+    directory = tmp_path_factory.mktemp("home")
+    with within(directory):
+        with open("my data.csv", "w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([["x", "y", "label"], *ROWS])
+        words = ["algo=l2_svm", "kernel=polynomial", "kernel.degrees=[1,2]", "algo.Cs=[1e-6,1e-5]", "seed=3"]
+        kernlearn("run", "dataset=my data.csv", *SAID, *words, "select_by=balanced_error_pct")
+        kernlearn("compare", "my data.csv", *SAID, "algos=nearest_mean,l2_svm", "kernel=linear")
+    return directory
+
+
+def only(directory, kind):
+    (path,) = (directory / "results" / kind).iterdir()
+    return find_target(str(path), directory / "results")
+
+
+def experiment_of(path):
+    return json.loads((path / "provenance.json").read_text())["experiment"]
+
+
+def test_the_command_that_widens_a_grid_runs_and_changes_nothing_else(home, tmp_path):
+    copytree(home, tmp_path / "copy")
+    with within(tmp_path / "copy"):
+        target = only(tmp_path / "copy", "runs")
+        first = run_part(target).steps[0]
+        assert first.words.startswith("Widen the grid")
+        before = experiment_of(target.path)
+        program, *words = shlex.split(first.command)
+        assert program == "kernlearn"
+        kernlearn(*words, "engine.jobs=1")
+        paths = {path.name: path for path in (tmp_path / "copy/results/runs").iterdir()}
+        after = experiment_of(next(path for name, path in paths.items() if name != target.name))
+    Cs, wider = before["algo"].pop("Cs"), after["algo"].pop("Cs")
+    before["dataset"].pop("path"), after["dataset"].pop("path")
+    assert before == after and Cs == [1e-6, 1e-5]
+    assert wider in ([1e-8, 1e-7, *Cs], [*Cs, 1e-4, 1e-3], [1e-8, 1e-7, *Cs, 1e-4, 1e-3])
+
+
+def test_lists_are_widened_at_the_ends_that_were_selected_and_not_beyond_what_is_allowed(home):
+    run = read_run(only(home, "runs"))
+    experiment = Experiment.from_json(run.provenance["experiment"])
+
+    def lists(key, value, largest):
+        return wider_lists(run, experiment, [End(key, "", value, largest, 1, 5)])
+
+    assert lists("C", 1e-5, True) == {"algo.Cs": [1e-6, 1e-5, 1e-4, 1e-3]}
+    assert lists("C", 1e-6, False) == {"algo.Cs": [1e-8, 1e-7, 1e-6, 1e-5]}
+    assert lists("degree", 2, True) == {"kernel.degrees": [1, 2, 3, 4]}
+    assert lists("degree", 1, False) == {"kernel.degrees": [1, 2]}
+    both = [End("C", "", 1e-6, False, 1, 5), End("C", "", 1e-5, True, 1, 5)]
+    assert wider_lists(run, experiment, both) == {"algo.Cs": [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3]}
+
+
+def test_a_run_says_at_which_end_and_how_often(home):
+    with within(home):
+        text = check(render("title", [run_part(only(home, "runs"))])).text
+    assert "(selected on" in text or "value of its grid." in text
+    assert "Splits and grid points are numbered from 0" in text and "Columns are numbered from 0" in text
+
+
+def test_a_comparison_that_has_the_method_is_not_suggested_again(home, tmp_path):
+    with within(home):
+        words = [step.words for step in run_part(only(home, "runs")).steps]
+    assert "Methods have been compared on these data; see how this one ranks:" in words
+    copytree(home / "results/runs", tmp_path / "results/runs")
+    with within(tmp_path):
+        words = [step.words for step in run_part(only(tmp_path, "runs")).steps]
+    assert "See whether another method does better:" in words
+
+
+def test_more_seeds_are_for_methods_that_are_still_in_question(home):
+    with within(home):
+        target = only(home, "comparisons")
+        part = comparison_part(target)
+    with open(target.path / "ranking.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    undecided = [row["method"] for row in rows if row["rank"] == "1" or row["tied_with_best"] == "True"]
+    methods = [row["method"] for row in rows if row["kind"] == "method" and row["method"] in undecided]
+    commands = [step.command for step in part.steps if "seed=0,1,2" in step.command]
+    assert len(commands) == (len(undecided) > 1 and bool(methods))
+    for command in commands:
+        words = shlex.split(command)
+        assert words[:3] == ["kernlearn", "compare", "my data.csv"] and set(SAID) < set(words)
+        assert [word for word in words if "algos=" in word] == [f"algos={','.join(methods)}"]
+
+
+@pytest.mark.parametrize("damage", ["gone", "empty", "column", "number", "mean", "bytes"])
+def test_a_damaged_summary_is_one_clear_line(home, tmp_path, damage):
+    copytree(home / "results", tmp_path / "results")
+    target = only(tmp_path, "runs")
+    path = target.path / "summary.csv"
+    text = path.read_text()
+    changed = {
+        "empty": "",
+        "column": text.replace("test_rows_in_choice_pct", "other"),
+        "number": text.replace(",0.0,", ",none,"),
+        "mean": "\n".join(line.replace("balanced_error_pct,", "balanced_error_pct,9") for line in text.splitlines()),
+        "bytes": "\x00\x01",
+    }
+    path.unlink() if damage == "gone" else path.write_text(changed[damage])
+    with within(tmp_path), pytest.raises(UserError) as error:
+        run_part(target)
+    assert "summary.csv" in str(error.value) and "\n" not in str(error.value)
