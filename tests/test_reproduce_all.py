@@ -59,6 +59,14 @@ def test_the_quickest_row_and_column_of_a_table():
 
 
 @pytest.mark.slow
+def test_the_site_has_a_page_for_every_table_and_figure(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["reproduce_all.py", "--site", str(tmp_path / "site")])
+    assert script.main() == 0
+    for item in script.planned():
+        assert (tmp_path / "site" / f"{item.name}.html").is_file()
+
+
+@pytest.mark.slow
 def test_what_is_made_again_agrees_and_is_not_made_twice(tmp_path, capfd):
     items = script.planned(["uml2014/fig_margin"])
     for _ in range(2):

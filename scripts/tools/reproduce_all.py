@@ -9,6 +9,7 @@ to a directory of its own. After an interruption the same command continues. Ben
     python scripts/tools/reproduce_all.py --only vkr2015/table1 mkl2010   # a table, and all of a paper
     python scripts/tools/reproduce_all.py --only vkr2015 --seeds 1        # the first partition of its tables
     python scripts/tools/reproduce_all.py --one                           # a row and a column of every table
+    python scripts/tools/reproduce_all.py --site site                     # the committed results as a site, and no more
 
 The exit code is 0 if everything agrees: numbers to 1e-9, counts, choices and verdicts exactly.
 """
@@ -74,11 +75,14 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, metavar="S", help="partitions of tables, from seed 0; by default all")
     parser.add_argument("--one", action="store_true", help="of each table one row and one column, the quickest")
     parser.add_argument("--dry-run", action="store_true", help="print the plan alone")
+    parser.add_argument("--site", metavar="DIR", help="write what is committed as a site instead")
     parser.add_argument("--against", default="HEAD", help="a commit or a results directory (default: HEAD)")
     parser.add_argument("--results-dir", type=Path, default=Path("reproduced"), help="where the results go")
     parser.add_argument("--jobs", type=int, default=0, help="processes; 0 (default): one for each core")
     given = parser.parse_args()
     try:
+        if given.site is not None:
+            return verb("report", "--site", given.site, "--results-dir", str(RESULTS))
         items = planned(given.only, given.seeds, given.one)
         chosen = within(items, None if given.budget is None else seconds_of("--budget", given.budget))
         tell_plan(items, chosen)
@@ -208,11 +212,15 @@ def compute(item: Item, place: Path, jobs: int) -> bool:
         return True
     for words in item.commands:
         more = [] if item.name in figure_names() and not load_figure(item.name).cell else ["--jobs", str(jobs)]
-        command = [sys.executable, "-m", "kernlearn.cli.main", *words, "--results-dir", str(place), *more]
-        if subprocess.run(command, check=False).returncode:
+        if verb(*words, "--results-dir", str(place), *more):
             return False
     done.write_text(line_of(item))
     return True
+
+
+def verb(*words: str) -> int:
+    """Run kernlearn and return its exit code."""
+    return subprocess.run([sys.executable, "-m", "kernlearn.cli.main", *words], check=False).returncode
 
 
 def compared(item: Item, committed: Side, made: Side) -> Difference:
