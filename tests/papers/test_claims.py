@@ -89,6 +89,14 @@ def vkr2015_gaussian(row, column, metric):
     return {"l2_svm": 6.0, "l1_svm": 5.0}.get(column, 3.0)
 
 
+def vkr2015_indefinite(row, column, metric):
+    return {"vkr_sigmoid": 3.0, "vkr_polynomial": 4.0}.get(column, 5.0)
+
+
+def vkr2015_descent(row, column, metric):
+    return {"cd": 3.0}.get(column, 4.0)
+
+
 def rmm2010_bounds(row, column, metric):
     if metric == "error_pct":
         return 3.0
