@@ -99,14 +99,16 @@ def test_a_mapping_has_the_names_of_its_keys(tmp_path):
         weights = {label: C for label in np.unique(y).tolist()}
         save(L2SVMClassifier(class_weight=weights).fit(X, y), tmp_path / "m.kl")
         values.append(model_of("m", (tmp_path / "m.kl").read_bytes()))
-    assert {f"class_weight.{label}" for label in weights} <= {one.place for one in compare_models("m", *values, most=100).changes}
+    places = {one.place for one in compare_models("m", *values, most=100).changes}
+    assert {f"class_weight.{label}" for label in weights} <= places
 
 
 def test_objectives_on_other_data_are_not_compared(content):
     first, second = (model_of("m", content[key]) for key in ((1.0, 0), (1.0, 1)))
     assert any("objective" in one.place for one in compare_models("m", first, second, 100).changes)
     data = ({"name": "two", "rows": rows, "sha256": sha} for rows, sha in ((60, "a" * 64), (61, "b" * 64)))
-    first, second = (one._replace(about={**one.about, "data": of}) for one, of in zip((first, second), data, strict=True))
+    pairs = zip((first, second), data, strict=True)
+    first, second = (one._replace(about={**one.about, "data": of}) for one, of in pairs)
     part = compare_models("m", first, second, 100)
     assert not any("objective" in one.place for one in part.changes)
     expected = "the training rows differ: data two (60 rows, sha256 aaaaaaaaaaaa | 61 rows, sha256 bbbbbbbbbbbb)"
