@@ -14,7 +14,7 @@ from typing import Any
 from kernlearn import __version__, documents
 from kernlearn.cli.parser import EVERY_VERB, switches_in_words
 from kernlearn.errors import PartFailed, UserError, closest, one_line
-from kernlearn.interrupts import terminated_as_interrupted
+from kernlearn.interrupts import let_through, terminated_as_interrupted
 from kernlearn.streams import complain, occupy, put, silence, tell, write_events
 
 #: Verbs: the module whose ``main(arguments)`` runs the verb, and one line for the help.
@@ -138,8 +138,10 @@ def _documented(arguments: Sequence[str], debug: bool) -> int:
 
 def _do(arguments: Sequence[str], debug: bool) -> int:
     """Run the verb; turn an error into one line and an exit code."""
+    came: Sequence[int] = ()
     try:
-        with terminated_as_interrupted():
+        with terminated_as_interrupted() as came:
+            let_through()
             return _verb(*arguments)
     except (Exception, KeyboardInterrupt) as error:
         if isinstance(error, BrokenPipeError):  # the reader of the output is gone
@@ -148,7 +150,7 @@ def _do(arguments: Sequence[str], debug: bool) -> int:
             if not documents.wanted():
                 raise
             tell("".join(traceback.format_exception(error)).rstrip())
-        code, words = _reported(error)
+        code, words = _reported(KeyboardInterrupt() if came and _for_user(error) is None else error)
         documents.fail(words)
         return code
 
@@ -166,7 +168,7 @@ def _reported(error: Exception | KeyboardInterrupt) -> tuple[int, str]:
     return DEFECT, f"{words}; --debug shows where; please report it"
 
 
-def _for_user(error: Exception) -> UserError | PartFailed | None:
+def _for_user(error: Exception | KeyboardInterrupt) -> UserError | PartFailed | None:
     """Return an error as one that the user can mend; None for a bug of kernlearn."""
     if isinstance(error, UserError | PartFailed):
         return error
