@@ -255,22 +255,35 @@ def without(key):
         ("paths.csv", lambda text: text.replace("split", "splat", 1)),
         ("paths.csv", lambda text: text.replace(",optimal", ",", 1)),
         ("paths.csv", lambda text: text.replace("n_train", "trained", 1)),
-        ("paths.csv", lambda text: text.replace("validation_errors", "errors", 1)),
         ("summary.csv", lambda text: text[:-1]),
         ("provenance.json", lambda text: text[:100]),
         ("provenance.json", without("chosen_by")),
         ("provenance.json", without("experiment")),
         ("provenance.json", lambda text: text.replace('"select_by": "error_pct"', '"select_by": "luck"')),
+        ("summary.csv", lambda text: text.replace("n_splits", "splits", 1)),
+        ("summary.csv", lambda text: text.replace(",error_pct,", ",error_pct,x", 2)),
         ("provenance.json", lambda text: json.dumps({**json.loads(text), "data": [3]})),
+        ("provenance.json", lambda text: json.dumps({**json.loads(text), "data": []})),
+        ("provenance.json", lambda text: json.dumps({**json.loads(text), "collected": 7})),
+        ("provenance.json", lambda text: json.dumps({**json.loads(text), "computed": 3})),
+        ("provenance.json", without("computed")),
     ],
 )
 def test_damaged_tables_give_one_line(here, capsys, name, change):
     path = here / "two" / name
     path.write_text(change(path.read_text()))
+    for verb, file in (("plot", "x.svg"), ("export", "x.csv"), ("report", "x.html")):
+        assert main([verb, "two", "-o", file]) == 2
+        error = capsys.readouterr().err
+        assert len(error.splitlines()) == 1 and any(w in error for w in ("damaged", "not measured"))
+        assert not Path(file).exists()
+
+
+def test_a_score_that_is_not_there_cannot_select(here, capsys):
+    path = here / "two" / "paths.csv"
+    path.write_text(path.read_text().replace("validation_errors", "errors", 1))
     assert plot("two", "-o", "x.svg") == 2
-    error = capsys.readouterr().err
-    assert len(error.splitlines()) == 1 and any(w in error for w in ("damaged", "not measured"))
-    assert not Path("x.svg").exists()
+    assert "not measured" in capsys.readouterr().err and not Path("x.svg").exists()
 
 
 def test_a_model_shows_what_it_rests_on_and_how_it_does_on_a_file(here, capsys):
