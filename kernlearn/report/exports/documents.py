@@ -18,7 +18,7 @@ from kernlearn.report.layout import STAND_IN, averaged_over
 from kernlearn.report.plots.stored import read_run
 from kernlearn.report.reproduction import read_partitions, table_rows
 from kernlearn.report.scorecard import OUTCOMES, count_cells
-from kernlearn.report.story import stories
+from kernlearn.report.story import main_metric, stories
 from kernlearn.report.targets import Target
 from kernlearn.runner.store.tables import read_csv
 
@@ -143,7 +143,7 @@ def _facts(table: Table, partitions: Sequence[Row], rows: Sequence[Row]) -> dict
     if judgements:
         facts |= {"claims hold": judgements.count(HOLDS), "claims fail": judgements.count(FAILS)}
     by_metric = stories(table, rows)
-    story = next((by_metric[metric] for metric in table.metrics if metric in by_metric), None)
+    story = by_metric.get(main_metric(table, by_metric) or "")
     return facts | ({"contrasts": story.contrasts, "contrasts kept": story.kept} if story else {})
 
 

@@ -89,14 +89,22 @@ def roc(outputs: Outputs) -> list[Picture]:
             # The curves of splits are averaged at the same false positive rates.
             heights = np.array([_at(places, x, y) for x, y in curves])
             series[number] = _averaged(name, places, heights, outputs)
-    if not series:
-        raise Lacking("no test part has examples of more than one class")
-    shown = sorted(sorted(areas, key=lambda c: areas[c][0])[:_MOST_CURVES])
+    shown = _shown(areas)
     words = _words_of_areas(outputs, areas, "area under the ROC curve", shown)
     chance = Series("chance", [0.0, 1.0], [0.0, 1.0], reference=True)
     x, y = Axis("false positive rate", limits=_RATE), Axis("true positive rate", limits=_RATE)
     title = f"ROC curve: {outputs.title}"
     return [Curves("roc", title, x, y, [*(series[number] for number in shown), chance], words=words)]
+
+
+def _shown(areas: dict[int, tuple[float, float]]) -> list[int]:
+    """Return the classes that are shown: of many, those with the smallest areas.
+
+    Raises `Lacking` if there is none.
+    """
+    if not areas:
+        raise Lacking("no test part has examples of more than one class")
+    return sorted(sorted(areas, key=lambda c: areas[c][0])[:_MOST_CURVES])
 
 
 def _each(outputs: Outputs, number: int) -> list[tuple[Array, Array]]:
@@ -197,9 +205,7 @@ def precision_recall(outputs: Outputs) -> list[Picture]:
             # Of each split, the precision at the first threshold that reaches the recall.
             heights = np.array([y[np.searchsorted(x, places - 1e-12)] for x, y in curves])
             series[number] = _averaged(name, places, heights, outputs)
-    if not series:
-        raise Lacking("no test part has examples of more than one class")
-    shown = sorted(sorted(areas, key=lambda c: areas[c][0])[:_MOST_CURVES])
+    shown = _shown(areas)
     words = _words_of_areas(outputs, areas, "average precision", shown)
     lines = [series[number] for number in shown]
     if len(areas) == 1:
