@@ -13,27 +13,27 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has other signa
 #: The entry point of the command; until it holds Ctrl-C back, Python answers itself.
 CODE = """
 import signal, sys
-from kernlearn.cli.start import main
+from kernlearn.cli import start
 hold = signal.pthread_sigmask
 def begin(how, which):
     hold(how, which)
     if how == signal.SIG_BLOCK:
         print("begun", flush=True)
 signal.pthread_sigmask = begin
-sys.exit(main())
+sys.exit(start())
 """
 #: A verb that is interrupted by itself, within an import that answers with another error, as numpy's does.
 BROKEN = """
 import signal, sys
 import kernlearn.cli.list as verb
-from kernlearn.cli.start import main
+from kernlearn.cli import start
 def broken(argv):
     try:
         signal.raise_signal(signal.SIGINT)
     except KeyboardInterrupt:
         raise ImportError("numpy is broken") from None
 verb.main = broken
-sys.exit(main())
+sys.exit(start())
 """
 
 
