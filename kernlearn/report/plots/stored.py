@@ -168,14 +168,27 @@ def _read(path: Path, _: object) -> StoredRun:
         known = (*provenance["computed"], *(provenance[key] for key in _RECORDED if key in provenance))
         if not all(isinstance(one, Mapping) for one in known):
             raise ValueError("provenance.json does not describe how the run was computed")
-        summary = read_csv(path / "summary.csv", OF_SUMMARY)
+    except (ValueError, LookupError, TypeError) as error:
+        raise UserError(f"{path}: its tables are damaged ({error}); repeat the command of the run") from error
+    return StoredRun(path, rows, parameters, _summary(path / "summary.csv"), provenance)
+
+
+def _summary(path: Path) -> list[dict[str, str]]:
+    """Return the rows of ``summary.csv``.
+
+    Raises `UserError` if it is missing, or has other texts in the place of numbers.
+    """
+    try:
+        summary = read_csv(path, OF_SUMMARY)
         for line in summary:
             _ = [float(line[key] or 0.0) for key in ("mean", "std")], *(int(line[key]) for key in _COUNTS)
     except UserError:
         raise
-    except (ValueError, LookupError, TypeError) as error:
-        raise UserError(f"{path}: its tables are damaged ({error}); repeat the command of the run") from error
-    return StoredRun(path, rows, parameters, summary, provenance)
+    except FileNotFoundError:
+        raise UserError(f"{path}: is missing; repeat the command of the run") from None
+    except ValueError as error:
+        raise UserError(f"{path}: damaged ({error}); repeat the command of the run") from error
+    return summary
 
 
 _INTEGERS = ("seed", "split", "point", "iterations", "rounds")
