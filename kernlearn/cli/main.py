@@ -14,7 +14,7 @@ from typing import Any
 from kernlearn import __version__, documents
 from kernlearn.cli.parser import EVERY_VERB, switches_in_words
 from kernlearn.errors import PartFailed, UserError, closest, one_line
-from kernlearn.interrupts import terminated_as_interrupted
+from kernlearn.interrupts import let_through, terminated_as_interrupted
 from kernlearn.streams import complain, occupy, put, silence, tell, write_events
 
 #: Verbs: the module whose ``main(arguments)`` runs the verb, and one line for the help.
@@ -99,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if given[:1] == ["verify"] and "--json" in given:
         given = ["verify", *import_module(VERBS["verify"][0]).without_old_receipt(given[1:])]
     arguments = [argument for argument in given if argument not in EVERY_VERB]
-    debug, as_json = "--debug" in given, "--json" in given and bool(arguments) and TEXTS.isdisjoint(arguments)
+    debug, as_json = "--debug" in given, "--json" in given and TEXTS.isdisjoint(arguments)
     occupy()
     if sys.stdout is None:
         return complain(UserError("cannot write to the standard output: it is closed"))
@@ -128,7 +128,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _documented(arguments: Sequence[str], debug: bool) -> int:
     """Run the verb and write its JSON document, which has the exit code, and the error if there is one."""
     try:
-        with documents.opened(arguments[0]):
+        with documents.opened(next(iter(arguments), "")):
             code = _do(arguments, debug)
             documents.write(code)
             return code
@@ -138,9 +138,11 @@ def _documented(arguments: Sequence[str], debug: bool) -> int:
 
 def _do(arguments: Sequence[str], debug: bool) -> int:
     """Run the verb; turn an error into one line and an exit code."""
+    came: Sequence[int] = ()
     try:
-        with terminated_as_interrupted():
-            return _verb(*arguments)
+        with terminated_as_interrupted() as came:
+            let_through()
+            return _verb(*(arguments or ([""] if documents.wanted() else [])))
     except (Exception, KeyboardInterrupt) as error:
         if isinstance(error, BrokenPipeError):  # the reader of the output is gone
             raise
@@ -148,7 +150,7 @@ def _do(arguments: Sequence[str], debug: bool) -> int:
             if not documents.wanted():
                 raise
             tell("".join(traceback.format_exception(error)).rstrip())
-        code, words = _reported(error)
+        code, words = _reported(KeyboardInterrupt() if came and _for_user(error) is None else error)
         documents.fail(words)
         return code
 
@@ -166,7 +168,7 @@ def _reported(error: Exception | KeyboardInterrupt) -> tuple[int, str]:
     return DEFECT, f"{words}; --debug shows where; please report it"
 
 
-def _for_user(error: Exception) -> UserError | PartFailed | None:
+def _for_user(error: Exception | KeyboardInterrupt) -> UserError | PartFailed | None:
     """Return an error as one that the user can mend; None for a bug of kernlearn."""
     if isinstance(error, UserError | PartFailed):
         return error
@@ -180,6 +182,8 @@ def _for_user(error: Exception) -> UserError | PartFailed | None:
 
 
 def _verb(verb: str = "--help", *rest: str) -> int:
+    if not verb:  # of --json alone, where the help would be no document
+        raise UserError(f"no verb is given, choose one of {', '.join(VERBS)}; kernlearn --help shows what they do")
     if verb in ("-h", "--help", "help"):
         width = max(map(len, VERBS))
         verbs = "\n".join(f"  {verb:<{width}} {line}" for verb, (_, line) in VERBS.items())

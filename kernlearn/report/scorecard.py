@@ -17,7 +17,7 @@ from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE, Claim
 from kernlearn.report.figures import read_points
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import Reproduced, command_of_all, printed_cell, reproduced
-from kernlearn.report.story import CLEAR, Story, stories
+from kernlearn.report.story import CLEAR, Story, main_metric, stories
 from kernlearn.runner.store.files import read_json
 
 Row = Mapping[str, Any]
@@ -132,7 +132,7 @@ def line_of(entry: Entry, results: Path, read: Callable[[str, Path], Reproduced]
         counts.update(count_cells(table, rows))
         counts.update(count_claims(claims))
         by_metric = stories(table, rows)
-        story = next((by_metric[metric] for metric in table.metrics if metric in by_metric), None)
+        story = by_metric.get(main_metric(table, by_metric) or "")
         again = f"`{command_of_all(table, partitions)}`"
         return Line(entry, counts, story, data, _repetitions(table, rows), again, minutes)
     if entry.name in figure_names():

@@ -106,6 +106,11 @@ def stories(table: Table, rows: Iterable[Row]) -> dict[str, Story]:
     }
 
 
+def main_metric(table: Table, by_metric: Mapping[str, Story]) -> str | None:
+    """Return the first metric of a table that has a story, which the scorecard shows; None if none has."""
+    return next((metric for metric in table.metrics if metric in by_metric), None)
+
+
 def _story(table: Table, metric: str, lines: Sequence[Sequence[Row]]) -> Story:
     cells = [row for line in lines for row in line]
     clear = [pair for line in lines for pair in combinations(line, 2) if is_clear(table, *pair)]

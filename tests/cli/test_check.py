@@ -1,6 +1,7 @@
 """``kernlearn check``: what is sound, what is missing, and what is wrong, with what to do about it."""
 
 import json
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -41,9 +42,18 @@ def test_a_sound_installation(capsys):
     assert not problems(about)
     assert {"python", "packages", "optional", "blas", "data", "results", "caches", "slurm", "solvers"} <= about.keys()
     (line,) = (one["words"] for one in about["packages"])
+    listed = [word.split()[0].lower() for word in line.split(", ")]
+    assert len(set(listed)) == len(listed)
     assert all(f"{name} " in line for name in ("numpy", "scipy", "highspy", "osqp", "numba", "scikit-learn"))
     assert main(["check"]) == 0
-    assert capsys.readouterr().out.endswith("sound: everything that kernlearn needs is here and works\n")
+    captured = capsys.readouterr()
+    assert captured.out.endswith("sound: everything that kernlearn needs is here and works\n")
+    assert re.search(r"^solving    \w+ with solver=\w+ \(1 of \d+ problems\)$", captured.err, re.MULTILINE)
+    assert "squeue:" not in captured.out  # what it logs if it cannot be reached
+    assert main(["check", "--progress=json"]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    (first,) = [one for one in events if one["event"] == "progress"]
+    assert (first["what"], first["done"]) == ("problems", 0) and first["total"] > len(ALGORITHMS) / 2
 
 
 @pytest.mark.slow

@@ -67,6 +67,18 @@ def test_the_document_has_its_schema(sides, capsys):
     }
 
 
+def test_flips_are_counted_by_their_direction(sides, capsys):
+    file = sides / "b/vkr2015/table1.csv"
+    replaced(file, ",near,", ",inside,")
+    replaced(file, '"outside, lower"', '"outside, higher"')
+    replaced(file, '"outside, higher"', "near")
+    assert main(["diff", "a", "b", "d", "--json"]) == 1
+    better, worse = json.loads(capsys.readouterr().out)["differences"]
+    assert better["verdicts"]["better"] == 2 and better["verdicts"]["worse"] == 0
+    assert worse["verdicts"] == {"worse": 1, "better": 0, "neither": 0}
+    assert [one["kind"] for one in worse["parts"][0]["changes"]] == ["verdict worse"]
+
+
 def _json(capsys, side):
     main(["diff", "a", side, "--json"])
     return capsys.readouterr().out
@@ -91,7 +103,9 @@ def test_a_commit_against_the_files(sides, monkeypatch, capsys):
     replaced(repository / "results/vkr2015/table1.csv", ",inside,", ",near,")
     monkeypatch.chdir(repository)
     assert main(["diff", "HEAD", "."]) == 1
-    assert "ocr49 l2_svm n_support_vectors verdict  inside  near     verdict" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "ocr49 l2_svm n_support_vectors verdict  inside  near  verdict worse" in out
+    assert out.endswith("result     2 parts: 1 verdict flipped, 1 same bytes; verdicts: 1 worse\n")
     assert main(["diff", "HEAD~1", "."]) == 2
     assert "a commit of git" in capsys.readouterr().err
 

@@ -60,7 +60,9 @@ def test_a_part_is_exported(capsys):
     [
         (["--to", "csv", "--printed"], "--printed: has no meaning for --to=csv"),
         (["--to", "latex", "--prefix", "A"], "--prefix: has no meaning for --to=latex"),
-        (["--to", "latex", "--digits", "-1"], "--digits"),
+        (["--to", "latex", "--digits", "-1"], "--digits=-1: must be all or a whole number up to 17"),
+        (["--digits", "-1", "--json"], "--digits=-1: must be all or a whole number up to 17"),
+        (["--digits", "2", "--json"], "--digits: has no meaning for the document of --json, which has all digits"),
         (["--to", "latex", "--digits", "99"], "--digits=99: must be all or a whole number up to 17"),
         (["--to", "macros", "--prefix", "A1"], "--prefix=A1"),
         (["--to", "latec"], "did you mean latex"),

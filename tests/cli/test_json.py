@@ -200,9 +200,15 @@ def test_an_error_is_a_document_wherever_the_switch_stands(words, place, capsys)
         document(out, words[0])
 
 
-@pytest.mark.parametrize(
-    "words", [["--json"], ["run", "--help", "--json"], ["--version", "--json"], ["help", "--json"]]
-)
+def test_without_a_verb_there_is_a_document_of_an_error(capsys):
+    assert main(["--json"]) == 2
+    out, err = capsys.readouterr()
+    content = json.loads(out)
+    assert (content["verb"], content["exit"], content["hint"]) == ("", 2, "kernlearn --help shows what they do")
+    assert content["error"].startswith("no verb is given, choose one of run, ") and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["run", "--help", "--json"], ["--version", "--json"], ["help", "--json"]])
 def test_help_and_version_are_texts(words, capsys):
     assert main([*words, "--json"]) == 0
     assert capsys.readouterr().out.startswith(("kernlearn ", "usage: "))

@@ -182,7 +182,9 @@ def test_decision_values_decide_the_predictions(here):
 
 def test_votes_have_no_roc_curve(here, capsys):
     assert plot("votes", "--kind", "roc") == 2
-    assert "only votes" in capsys.readouterr().err and "votes_a" in table(here / "votes" / "predictions.csv")[0]
+    assert "only votes" in capsys.readouterr().err and not (here / "votes" / "predictions.csv").exists()
+    assert plot("votes", "--kind", "confusion,roc") == 0
+    assert "votes_a" in table(here / "votes" / "predictions.csv")[0]
 
 
 def test_residuals_of_a_regression_have_its_error(here):
@@ -253,22 +255,35 @@ def without(key):
         ("paths.csv", lambda text: text.replace("split", "splat", 1)),
         ("paths.csv", lambda text: text.replace(",optimal", ",", 1)),
         ("paths.csv", lambda text: text.replace("n_train", "trained", 1)),
-        ("paths.csv", lambda text: text.replace("validation_errors", "errors", 1)),
         ("summary.csv", lambda text: text[:-1]),
         ("provenance.json", lambda text: text[:100]),
         ("provenance.json", without("chosen_by")),
         ("provenance.json", without("experiment")),
         ("provenance.json", lambda text: text.replace('"select_by": "error_pct"', '"select_by": "luck"')),
+        ("summary.csv", lambda text: text.replace("n_splits", "splits", 1)),
+        ("summary.csv", lambda text: text.replace(",error_pct,", ",error_pct,x", 2)),
         ("provenance.json", lambda text: json.dumps({**json.loads(text), "data": [3]})),
+        ("provenance.json", lambda text: json.dumps({**json.loads(text), "data": []})),
+        ("provenance.json", lambda text: json.dumps({**json.loads(text), "collected": 7})),
+        ("provenance.json", lambda text: json.dumps({**json.loads(text), "computed": 3})),
+        ("provenance.json", without("computed")),
     ],
 )
 def test_damaged_tables_give_one_line(here, capsys, name, change):
     path = here / "two" / name
     path.write_text(change(path.read_text()))
+    for verb, file in (("plot", "x.svg"), ("export", "x.csv"), ("report", "x.html")):
+        assert main([verb, "two", "-o", file]) == 2
+        error = capsys.readouterr().err
+        assert len(error.splitlines()) == 1 and any(w in error for w in ("damaged", "not measured"))
+        assert not Path(file).exists()
+
+
+def test_a_score_that_is_not_there_cannot_select(here, capsys):
+    path = here / "two" / "paths.csv"
+    path.write_text(path.read_text().replace("validation_errors", "errors", 1))
     assert plot("two", "-o", "x.svg") == 2
-    error = capsys.readouterr().err
-    assert len(error.splitlines()) == 1 and any(w in error for w in ("damaged", "not measured"))
-    assert not Path("x.svg").exists()
+    assert "not measured" in capsys.readouterr().err and not Path("x.svg").exists()
 
 
 def test_a_model_shows_what_it_rests_on_and_how_it_does_on_a_file(here, capsys):
@@ -380,6 +395,53 @@ def test_every_kind_has_a_line_and_every_result_a_picture(here):
         found = available(find_target(name, here))
         assert any(not isinstance(pictures, Lacking) for pictures in found.values())
     assert isinstance(available(find_target("two", here))["roc"], NotComputed)
+
+
+@pytest.mark.parametrize("name", [*RUNS, "comparison", "two.kl", "real.kl", "vkr2015/table1", "mkl2010"])
+def test_every_kind_that_is_listed_is_drawn_and_no_other(name, here, capsys):
+    words, known = [], [*KINDS]
+    if name == "comparison":
+        (path,) = (here / "compared").glob("results/comparisons/*")
+        name = str(path)
+    elif name.startswith(("vkr", "mkl")):
+        words = ["--results-dir", RESULTS]
+    for data in ([], ["--data", name.replace(".kl", ".csv")])[: 1 + name.endswith(".kl")]:
+        assert plot(name, *words, *data, "--json") == 0
+        listed = {one["kind"]: one["pictures"] for one in json.loads(capsys.readouterr().out)["kinds"]}
+        assert any(count != 0 for count in listed.values())
+        for kind in known:
+            code = plot(name, *words, *data, "--kind", kind, "-o", "x.svg", "--force", "--json")
+            answer = json.loads(capsys.readouterr().out)
+            assert code == (0 if listed.get(kind, 0) != 0 else 2), (kind, answer)
+            if code == 0:
+                assert len(answer["drawn"]) == (listed[kind] or len(answer["drawn"])) > 0
+
+
+def test_the_possible_kinds_are_drawn_and_a_note_says_why_others_are_not(here, capsys):
+    assert plot("three", "--kind", "calibration,splits,residuals,deviations", "-o", "x.svg") == 0
+    out = capsys.readouterr().out
+    assert [line for line in out.splitlines() if line.startswith("note")] == [
+        "note       no picture calibration: it is drawn for two classes, or for probabilities",
+        "note       no picture residuals: its targets are classes, not numbers",
+        "note       no picture deviations: it is no picture of a run, which may have validation, splits, sparsity, "
+        "weights, path, confusion, roc, precision-recall, calibration, residuals",
+    ]
+    assert plot("three", "--kind", "splits", "-o", "y.svg") == 0
+    assert Path("x.svg").read_bytes() == Path("y.svg").read_bytes()
+    assert plot("three", "--kind", "calibration,residuals", "-o", "z.svg") == 2
+    error = capsys.readouterr().err
+    assert "calibration: it is drawn" in error and "residuals: its targets" in error and error.count("\n") == 1
+    assert plot("three", "--kind", "splits,rocc", "-o", "z.svg") == 2 and not Path("z.svg").exists()
+
+
+def test_outputs_that_cannot_be_computed_take_no_other_picture(here, made, capsys):
+    (made / "two.csv").rename(made / "away.csv")
+    try:
+        assert plot("two", "--kind", "splits,roc", "-o", "x.svg") == 0
+    finally:
+        (made / "away.csv").rename(made / "two.csv")
+    out = capsys.readouterr().out
+    assert "note       no picture roc: " in out and "two.csv" in out and Path("x.svg").exists()
 
 
 def test_a_run_without_finished_splits_has_nothing_to_show(here):

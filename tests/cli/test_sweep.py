@@ -218,7 +218,7 @@ def test_a_mistake_is_one_line_and_nothing_is_written(word, capsys, tmp_path):
 
 def test_an_unknown_sweep(capsys):
     assert main(["status", "abc"]) == 2
-    assert "no such sweep in results, there are: none" in capsys.readouterr().err
+    assert "there are no sweeps in results; --results-dir DIR" in capsys.readouterr().err
 
 
 @pytest.fixture

@@ -56,6 +56,20 @@ def test_nothing_is_at_work(tmp_path, capsys):
     assert capsys.readouterr().out == f"nothing is at work in {tmp_path}\n"
 
 
+@pytest.mark.parametrize("verb", ["watch", "status"])
+def test_a_file_in_the_place_of_the_results_is_one_line(verb, tmp_path, capsys):
+    file = tmp_path / "file.csv"
+    file.write_text("a,b\n")
+    for words, error in (
+        (["--results-dir", str(file)], f"{file}: is not a directory; --results-dir DIR names"),
+        ([str(file), "--results-dir", str(tmp_path)], f"{file}: there are no sweeps in {tmp_path}; --results-dir DIR"),
+    ):
+        assert main([verb, *words]) == 2
+        captured = capsys.readouterr()
+        assert captured.err.startswith(f"kernlearn: error: {error}") and captured.err.count("\n") == 1
+        assert captured.out == ""
+
+
 def test_a_finished_sweep_ends_at_once(results, plan, capsys):
     for cell in plan.cells:
         finish(results, cell)

@@ -10,7 +10,9 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.evaluation import METRICS
 from kernlearn.papers.core import descriptions
+from kernlearn.papers.language import reader
 from kernlearn.papers.language.functions import USAGE
+from kernlearn.papers.own import files, schema
 from kernlearn.papers.own.schema import CHANGEABLE
 from tests.docs.pages import ROOT, blocks
 
@@ -55,3 +57,13 @@ def test_the_page_has_every_key_function_and_metric():
     assert all(f"{name}(" in TEXT for name in USAGE)
     shown = TEXT.partition("- The metrics are ")[2].partition("\n\n")[0]
     assert set(re.findall(r"`(\w+)`", shown)) == METRICS.keys() - {"expected_error_pct"}
+
+
+def test_the_limits_are_those_of_the_security_model():
+    text = " ".join((ROOT / "docs" / "security.md").read_text().split())
+    parts = (
+        f"{files.LARGEST_DESCRIPTION // 1024} kB, 20 levels and {schema.MOST_EXPERIMENTS:,} experiments in a desc",
+        f"{schema.LONGEST:,} characters in a text of it and {reader.LONGEST:,} in the condition of a claim",
+        f"{files.LARGEST_PRINTED // 2**20} MB and {files.MOST_PRINTED:,} rows of printed values",
+    )
+    assert [part for part in parts if part not in text] == []

@@ -40,6 +40,7 @@ def evaluate(text, names=NAMES, rows=ROWS):
         ("a < b < c", [True, False, True]),
         ("a + 1 <= b and not c == 4", [True, False, True]),
         ("a > 2 or b == 1", [False, True, True]),
+        ("a < 3. and a > .5 and a < 2.5e0 and a < 1E+1", [True, True, False]),
         ("-a + 2 * b / 4 - c > -6", [True, False, False]),
         ("min(a, b, 1.5) < max(a, b) - 1", [False, False, True]),
         ("abs(a - b) <= std(a) * 2", [True, True, True]),
@@ -100,6 +101,10 @@ def test_what_is_not_finite_has_no_value(monkeypatch):
 
 
 MISTAKES = {
+    "a < 0x1F": "'0x1F' is no decimal number; write it as 31",
+    "a < 1_0": "'1_0' is no decimal number",
+    "a < 0b1": "is no decimal number",
+    "p_value(a, b, 1_0/4) < 1": "is no decimal number",
     "a": "is a number and no condition",
     "1 < 2": "names no column",
     "a < d": "'d' is no column of the table; the columns are a, b, c, lambda, l2-svm",

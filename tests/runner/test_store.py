@@ -3,12 +3,13 @@ import os
 from dataclasses import replace
 from hashlib import sha256
 
+import pandas as pd
 import pytest
 
 from kernlearn.atomic import write_atomically
 from kernlearn.runner.cell.cell import Group, PathCell
 from kernlearn.runner.store.store import Store, content_key
-from kernlearn.runner.store.tables import read_csv, write_csv
+from kernlearn.runner.store.tables import read_csv, write_csv, write_csv_parts
 
 
 def test_what_is_written_is_read(tmp_path):
@@ -95,3 +96,20 @@ def test_csv_numbers_read_back_as_the_same_numbers(tmp_path):
     assert [float(row["x"]) for row in table[:-1]] == values
     assert list(table[0]) == ["x", "late"] and table[0]["late"] == ""
     assert json.dumps(values) == json.dumps([float(row["x"]) for row in table[:-1]])
+
+
+@pytest.mark.parametrize("text", ["a\rb", "a\nb", "a\r\nb", "\r", '"\r"', "a,b", "a\r\n"])
+def test_a_text_that_ends_lines_is_read_back_as_it_is(text, tmp_path):
+    rows = [{"x": text, "y": "1"}, {"x": "plain", "y": "2"}]
+    write_csv(tmp_path / "a.csv", rows)
+    write_csv_parts(tmp_path / "b.csv", [rows[:1], rows[1:]])
+    content = (tmp_path / "a.csv").read_bytes()
+    assert content == (tmp_path / "b.csv").read_bytes() and content.endswith(b"\nplain,2\n")
+    assert read_csv(tmp_path / "a.csv") == rows
+    assert pd.read_csv(tmp_path / "a.csv", dtype=str).to_dict("records") == rows
+
+
+def test_a_row_with_a_column_that_the_file_lacks_is_no_table(tmp_path):
+    with pytest.raises(ValueError, match="other columns"):
+        write_csv(tmp_path / "a.csv", [{"x": 1, "y": 2}], ["x"])
+    assert not (tmp_path / "a.csv").exists()

@@ -15,8 +15,9 @@ from kernlearn.datasets.sets.locate import data_directories
 from kernlearn.errors import UserError, one_line
 from kernlearn.memory import GB, available, in_words
 from kernlearn.places import cache_directory, code_directory
-from kernlearn.runner.engines.queue import NoAnswer, require, tasks
+from kernlearn.runner.engines.queue import NoAnswer, n_partitions, require, tasks
 from kernlearn.runner.engines.timing import counted
+from kernlearn.streams import tell
 
 #: Environment variables that set the threads of libraries.
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS", "BLIS_NUM_THREADS")
@@ -150,12 +151,15 @@ def _clusters(dask: str | None) -> Iterator[Finding]:
     """Yield whether SLURM answers, and the Dask scheduler if its address is given."""
     try:
         require()
-        yield ok("slurm", f"answers; {counted(len(tasks()), 'job')} of kernlearn in the queue")
+        tell("asking     SLURM")
+        words = (
+            f"answers; {counted(n_partitions(), 'partition')}, {counted(len(tasks()), 'job')} of kernlearn in the queue"
+        )
+        yield ok("slurm", words)
     except UserError:
         yield note("slurm", "is not on this machine (no command sbatch), so engine=slurm is not available")
-    except NoAnswer as error:
-        words = f"does not answer, so engine=slurm is not available ({' '.join(str(error).split())[:200]})"
-        yield note("slurm", words)
+    except NoAnswer:  # its words are several lines of a log
+        yield note("slurm", "cannot be reached, so engine=slurm is not available", "squeue shows why")
     if dask is None:
         return
     from kernlearn.runner.engines.cluster import connect, threads

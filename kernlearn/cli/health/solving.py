@@ -21,6 +21,7 @@ from kernlearn.runner.cell.measure import rows_of_fit
 from kernlearn.runner.engines.timing import counted, duration
 from kernlearn.runner.plan.config import check_experiment
 from kernlearn.runner.plan.plan import plan
+from kernlearn.streams import emit, has_events, tell
 
 #: The parameter that chooses a solver, and the value that leaves the choice to the method.
 SOLVER, AUTO = "solver", "auto"
@@ -28,6 +29,8 @@ SOLVER, AUTO = "solver", "auto"
 ROWS, SENTENCES, WORDS = 36, 12, 4
 #: The largest relative gap of a solver that is not the default of its method, such as that of LibSVM.
 LOOSE = 1e-2
+#: Seconds between two lines that say which problem is being solved.
+PAUSE = 2.0
 
 
 def check_solvers(seconds: float, solved: list[Solved]) -> Iterator[Finding]:
@@ -37,11 +40,15 @@ def check_solvers(seconds: float, solved: list[Solved]) -> Iterator[Finding]:
     """
     todo, start = [(name, solver) for name, method in ALGORITHMS.items() for solver in _solvers(method)], perf_counter()
     todo.sort(key=lambda one: one[1] is None)  # solvers of other packages first
+    said = start
     with TemporaryDirectory(prefix="kernlearn-check-") as folder, threadpool_limits(1):
         _write(Path(folder))
         for name, solver in todo:
             if solved and perf_counter() - start > seconds:
                 break
+            if not solved or perf_counter() - said > PAUSE:
+                _say(name, solver, len(solved), len(todo))
+                said = perf_counter()
             solved.append(_solve(name, solver, Path(folder)))
     hint = "install kernlearn in an empty environment, where all packages fit each other"
     alike: dict[str, list[str]] = {}
@@ -65,8 +72,21 @@ def check_solvers(seconds: float, solved: list[Solved]) -> Iterator[Finding]:
         yield note("solvers", words, "kernlearn check --all tries all of them")
 
 
+def _say(name: str, solver: str | None, done: int, total: int) -> None:
+    """Say on the standard error stream which problem is being solved."""
+    words = _words_of(name, solver)
+    if has_events():
+        emit("progress", what="problems", done=done, total=total, failed=0, seconds_left=None, at_work=[words])
+    else:
+        tell(f"solving    {words} ({done + 1} of {total} problems)")
+
+
 def _named(one: Solved) -> str:
-    return one["method"] + (f" with {SOLVER}={one['solver']}" if one["solver"] else "")
+    return _words_of(one["method"], one["solver"])
+
+
+def _words_of(name: str, solver: str | None) -> str:
+    return name + (f" with {SOLVER}={solver}" if solver else "")
 
 
 def is_sound(one: Solved) -> bool:

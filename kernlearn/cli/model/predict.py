@@ -11,6 +11,7 @@ from kernlearn.atomic import replacing
 from kernlearn.cli.parser import Parser, add_csv_options, csv_options
 from kernlearn.documents import add_note, deliver, wanted
 from kernlearn.errors import UserError
+from kernlearn.runner.store.tables import csv_writer
 from kernlearn.streams import tell
 
 #: The column of predictions where the target has no name, or a column that is kept has the same.
@@ -167,9 +168,9 @@ def _gathered(parts: Iterable[Rows], document: Document) -> list[Any]:
 def _write(stream: Any, parts: Iterable[Rows], document: Document) -> None:
     """Write rows as CSV, or words and their labels with a tab between them."""
     for rows in parts:
-        style: Any = {} if document["columns"] else {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None}
+        words: Any = {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None, "lineterminator": "\n"}
         try:
-            csv.writer(stream, lineterminator="\n", **style).writerows(rows)
+            (csv_writer(stream) if document["columns"] else csv.writer(stream, **words)).writerows(rows)
         except BrokenPipeError:
             raise
         except OSError as error:

@@ -82,12 +82,13 @@ def main(argv: list[str]) -> int:
 
     file = None if given.output is None else output_file(given.output, given.force, is_export, "export")
     name = "json" if documents.wanted() and given.to is None and file is None else format_of(given.to, file)
+    digits = None if given.digits in (None, ALL) else _digits(given.digits)
     for option in ("printed", "digits", "prefix"):
         if getattr(given, option) and option not in FORMATS[name].takes:
-            raise UserError(f"--{option}: has no meaning for --to={name}; leave it out")
+            what = f"--to={name}" if given.to or file else "the document of --json, which has all digits"
+            raise UserError(f"--{option}: has no meaning for {what}; leave it out")
     if file is None and FORMATS[name].is_binary and not documents.wanted():
         raise UserError(f"--to={name}: is no text; give a file as -o FILE")
-    digits = None if given.digits in (None, ALL) else _digits(given.digits)
     options = Options(digits, given.digits == ALL, given.printed, given.prefix)
     target = find_target(given.result, results_dir(given))
     if file is not None:

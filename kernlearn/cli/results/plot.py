@@ -65,7 +65,11 @@ def make_parser() -> Parser:
         help="a run or comparison by its path or a part of its name, a paper, a table or figure such as "
         "vkr2015/table1, or a model",
     )
-    parser.add_argument("--kind", metavar="K", help="the kind of picture, or several: roc,confusion")
+    parser.add_argument(
+        "--kind",
+        metavar="K",
+        help="the kind of picture, or several: roc,confusion; a note says why one is not possible",
+    )
     parser.add_argument(
         "-o",
         "--output",
@@ -153,21 +157,46 @@ def _output(given: Any, target: Any, kinds: Sequence[str] | None) -> Path:
 
 
 def _pictures(target: Any, kinds: Sequence[str] | None, given: Any, said: Any) -> Any:
-    """Return the pictures; outputs on test rows are computed if a kind needs them."""
-    from kernlearn.report.plots.kinds import needs_outputs, pictures_of, pictures_on
+    """Return the pictures; outputs on test rows are computed if a kind needs them.
+
+    A note says why a kind that is asked for is not drawn. Raises `UserError` if none is.
+    """
+    from kernlearn.report.plots.kinds import available, available_on, joined
+    from kernlearn.report.plots.outputs import NotComputed
+    from kernlearn.report.plots.stored import Lacking
+    from kernlearn.report.terminal import say_note
 
     if kinds and DRAWING in kinds:
         raise UserError(f"{DRAWING}: is drawn alone, and of a table or figure")
     if given.data is not None:
-        return pictures_on(_of_model(target, given, said), kinds)
-    if kinds and needs_outputs(target, kinds):
-        from kernlearn.cli.results.predictions import require_predictions
-
-        require_predictions(target)
-    pictures = pictures_of(target, kinds)
+        found = available_on(_of_model(target, given, said), kinds)
+    else:
+        found = available(target, kinds)
+        missing = [kind for kind, pictures in found.items() if isinstance(pictures, NotComputed)]
+        if kinds and missing:
+            found |= _computed(target, missing)
+    pictures = joined(found)
+    reasons = [f"{kind}: {reason}" for kind, reason in found.items() if isinstance(reason, Lacking)]
+    if not pictures and kinds:
+        raise UserError(f"{target.name}: has no picture {'; '.join(reasons)}")
     if not pictures:
         raise UserError(f"{target.name}: has no picture that is stored; kernlearn plot {given.result} lists the kinds")
+    for reason in reasons if kinds else ():
+        say_note(f"no picture {reason}")
     return pictures
+
+
+def _computed(target: Any, kinds: Sequence[str]) -> Any:
+    """Return pictures of outputs that are computed now, or why they cannot be."""
+    from kernlearn.cli.results.predictions import require_predictions
+    from kernlearn.report.plots.kinds import available
+    from kernlearn.report.plots.stored import Lacking
+
+    try:
+        require_predictions(target)
+    except UserError as error:
+        return dict.fromkeys(kinds, Lacking(str(error)))
+    return available(target, kinds)
 
 
 def _of_model(target: Any, given: Any, said: Any) -> Any:

@@ -16,15 +16,18 @@ def sweep_names(results: Path) -> list[str]:
 def chosen_sweeps(results: Path, name: str | None) -> list[Sweep]:
     """Return the sweep with a name, or all of them.
 
-    Raises `UserError` if there is no such sweep.
+    Raises `UserError` if there is no such sweep, or the results are no directory.
     """
+    if results.exists() and not results.is_dir():
+        raise UserError(f"{results}: is not a directory; --results-dir DIR names the directory of the results")
     sweeps = registered(results)
     names = [sweep.name for sweep in sweeps]
     if name is None:
         return sweeps
+    if not names:
+        raise UserError(f"{name}: there are no sweeps in {results}; --results-dir DIR names another directory")
     if name not in names:
-        known = ", ".join(names) or "none"
-        raise UserError(f"{name}: no such sweep in {results}, there are: {known}{closest(name, names)}")
+        raise UserError(f"{name}: no such sweep in {results}, there are: {', '.join(names)}{closest(name, names)}")
     return [sweep for sweep in sweeps if sweep.name == name]
 
 

@@ -1,6 +1,5 @@
 """Write the draft of a table: its description, with guesses marked and comments on what to fill in, and its values."""
 
-import csv
 import io
 import json
 import re
@@ -12,6 +11,7 @@ from kernlearn.evaluation import METRICS
 from kernlearn.papers.draft.guesses import guess_data, guess_method
 from kernlearn.papers.draft.wide import Printed
 from kernlearn.papers.own.files import NEEDED
+from kernlearn.runner.store.tables import csv_writer
 
 #: What a metric is called in the title of a table.
 UNKNOWN = "FILL_IN"
@@ -114,7 +114,7 @@ readings:
 
 def _values(printed: Printed, metric: str) -> str:
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv_writer(text)
     writer.writerow([*NEEDED, "std", "marker"])
     for (row, column), cell in printed.cells.items():
         if cell.mean:

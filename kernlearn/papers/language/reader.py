@@ -14,6 +14,7 @@ are taken. Nothing is compiled or executed, whoever wrote the expression.
 """
 
 import ast
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from operator import add, eq, ge, gt, le, lt, mul, ne, sub
@@ -27,6 +28,8 @@ from kernlearn.parameters import MAX, shown
 
 #: Bounds of an expression: its characters, and how deep its parts may be nested.
 LONGEST, DEEPEST = 1_000, 50
+#: How a number is written.
+DECIMAL = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 COMPARISONS: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
     ast.Lt: lt,
     ast.LtE: le,
@@ -146,6 +149,8 @@ class _Reader:
         number = node.value if isinstance(node, ast.Constant) else None
         if isinstance(number, bool) or not isinstance(number, int | float) or not number <= MAX:
             raise self.error("is no number; a column with such a name is written mean('NAME')", node)
+        if not DECIMAL.fullmatch(ast.get_source_segment(self.text, node) or ""):  # 0x1F and 1_0 are numbers of Python
+            raise self.error("is no decimal number; write it as 31, 0.5 or 1e-3", node)
         return float(number)
 
     def unary(self, node: ast.UnaryOp) -> Part:

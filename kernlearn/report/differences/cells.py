@@ -7,7 +7,7 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.report.differences.changes import Kind
+from kernlearn.report.differences.changes import Kind, flip
 from kernlearn.types import Array
 
 #: What a difference is relative to the larger of two numbers, and what it is where both are next to 0.
@@ -20,12 +20,18 @@ EFFORT = frozenset(
 FOLLOWING = frozenset(("delta",))
 #: Columns with a conclusion.
 VERDICTS = frozenset(("verdict", "tied_with_best"))
+#: The verdicts from the worst to the best. Which side of the interval our number is on is neither better nor worse.
+RANKS = {"outside, lower": 0, "outside, higher": 0, "near": 1, "inside": 2}
+#: What stands for a verdict where there is none.
+UNJUDGED = frozenset(("", "too few", "fewer splits", "incomplete"))
 #: Columns with numbers of solutions that are not proved optimal, and with the state of a solution; those with relative
 #: gaps are recognised by `is_gap`.
 UNPROVED = frozenset(("n_not_optimal", "n_selected_not_optimal"))
 STATE, OPTIMAL = "status", "optimal"
 #: Columns that lie within `gap` of each other if both solutions are certified.
 OBJECTIVES = frozenset(("objective", "dual_objective"))
+#: Why these are not compared, which the data or parameters that differ follow.
+NOT_COMPARED = "objectives are not compared, as the training rows differ"
 #: A gap is worse if it grew by this factor, and is above `LOOSE` where nothing tells whether it counts as a proof.
 GREW, LOOSE = 2.0, 1e-6
 #: A larger gap proves too little to explain another objective.
@@ -101,7 +107,7 @@ def changes_of(cells: Cells, certificates: Mapping[str, Cells], tolerance: float
         return _found(rows[changed], [kind for _, kind in judged], one, other)
     if cells.name in VERDICTS:
         undefined = np.full(len(rows), np.nan)
-        return _found(rows, [flip(*pair) for pair in zip(before, after, strict=True)], undefined, undefined)
+        return _found(rows, [verdict(*pair) for pair in zip(before, after, strict=True)], undefined, undefined)
     one, other = numbers(before), numbers(after)
     both = ~(np.isnan(one) | np.isnan(other))
     same = both & close(one, other, tolerance) & ~_unequal_integers(before, after, one, other)
@@ -212,10 +218,11 @@ def _is_nan(text: str) -> bool:
     return text.strip().lower() == "nan"
 
 
-def flip(before: str, after: str) -> Kind:
+def verdict(before: str, after: str) -> Kind:
     """Return the kind of another verdict: a verdict that is new or lost is no flip."""
-    words = {"", "too few", "fewer splits", "incomplete"}
-    return Kind.TEXT if before in words or after in words else Kind.VERDICT
+    if UNJUDGED & {before, after}:
+        return Kind.TEXT
+    return flip(RANKS[before], RANKS[after]) if {before, after} <= RANKS.keys() else Kind.VERDICT
 
 
 def certificate(name: str, row: int, columns: Mapping[str, Cells]) -> Kind | None:

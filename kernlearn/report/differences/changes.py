@@ -1,6 +1,7 @@
 """What a difference consists of: changes of cells, in parts with a status."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
@@ -25,15 +26,19 @@ ALARMS = (Status.FLIPPED, Status.WORSE)
 class Kind(StrEnum):
     """The kind of a changed cell, in the order in which changes are shown."""
 
+    VERDICT_WORSE = "verdict worse"
     VERDICT = "verdict"
+    VERDICT_BETTER = "verdict better"
     WORSE = "certificate worse"
     BETTER = "certificate better"
     NUMBER = "number"
     TEXT = "text"
 
 
+#: The kinds of a flipped verdict, and their direction in words.
+FLIPS = {Kind.VERDICT_WORSE: "worse", Kind.VERDICT_BETTER: "better", Kind.VERDICT: "neither"}
 #: The status of a part with a change of a kind.
-STATUS = {Kind.VERDICT: Status.FLIPPED, Kind.WORSE: Status.WORSE}
+STATUS = {**dict.fromkeys(FLIPS, Status.FLIPPED), Kind.WORSE: Status.WORSE}
 ORDER = list(Kind)
 
 
@@ -74,15 +79,27 @@ class Part:
         What is to be known of it, in words.
     changes : list of Change
         The largest ones first; not all of them.
-    n_changes : int
-        All changed cells.
+    counts : Counter of Kind
+        The numbers of all changed cells.
     """
 
     name: str
     status: Status = Status.SAME
     notes: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
-    n_changes: int = 0
+    counts: Counter[Kind] = field(default_factory=Counter)
+
+    @property
+    def n_changes(self) -> int:
+        """The number of all changed cells."""
+        return self.counts.total()
+
+
+def flip(rank_before: int, rank_after: int) -> Kind:
+    """Return the kind of a flipped verdict from the ranks of both; a better one has a larger rank."""
+    if rank_before == rank_after:
+        return Kind.VERDICT
+    return Kind.VERDICT_BETTER if rank_after > rank_before else Kind.VERDICT_WORSE
 
 
 def ordered(changes: Iterable[Change]) -> list[Change]:
@@ -96,6 +113,6 @@ def worst(statuses: Iterable[Status]) -> Status:
     return max(statuses, key=order.index, default=Status.SAME)
 
 
-def status_of(changes: Sequence[Change]) -> Status:
-    """Return the status of a part with these changes."""
-    return worst([Status.WITHIN, *(STATUS.get(one.kind, Status.CHANGED) for one in changes)])
+def status_of(kinds: Iterable[Kind]) -> Status:
+    """Return the status of a part with changes of these kinds."""
+    return worst([Status.WITHIN, *(STATUS.get(kind, Status.CHANGED) for kind in kinds)])

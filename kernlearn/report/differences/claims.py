@@ -1,6 +1,7 @@
 """Claims of papers that hold on one side and not on the other."""
 
 import tempfile
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from kernlearn.errors import UserError, one_line
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.core.claims import check_claims, claims_of_figure
 from kernlearn.papers.core.measured import FAILS, HOLDS, Claim
-from kernlearn.report.differences.changes import Change, Kind, Part, Status, status_of
+from kernlearn.report.differences.changes import Change, Kind, Part, Status, flip, status_of
 from kernlearn.report.figures import read_points
 from kernlearn.report.reproduction import read_partitions
 
@@ -41,12 +42,13 @@ def compare_claims(name: str, before: bytes, after: bytes) -> Part | None:
             kind = _kind(before_word, after_word)
             changes.append(Change(kind, claim, f"{before_word}: {was}", f"{after_word}: {now}"))
     changes.sort(key=lambda change: change.place)
-    part.status, part.changes, part.n_changes = status_of(changes), changes, len(changes)
+    part.changes, part.counts = changes, Counter(change.kind for change in changes)
+    part.status = status_of(part.counts)
     return part if changes else None
 
 
 def _kind(before: str, after: str) -> Kind:
-    return Kind.VERDICT if {before, after} == {HOLDS, FAILS} else Kind.TEXT
+    return flip(before == HOLDS, after == HOLDS) if {before, after} == {HOLDS, FAILS} else Kind.TEXT
 
 
 def _claims(name: str, content: bytes) -> Mapping[str, tuple[str, str]]:

@@ -2,17 +2,18 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TypeVar
 
 from kernlearn.errors import UserError, one_line
-from kernlearn.report.differences.cells import RELATIVE
-from kernlearn.report.differences.changes import ALARMS, Part, Status, worst
+from kernlearn.report.differences.cells import NOT_COMPARED, OBJECTIVES, RELATIVE
+from kernlearn.report.differences.changes import ALARMS, FLIPS, Part, Status, worst
 from kernlearn.report.differences.claims import compare_claims, is_claimed
 from kernlearn.report.differences.models import compare_models, model_of
-from kernlearn.report.differences.records import notes_of, packages_in_words, record_of
+from kernlearn.report.differences.records import notes_of, other_rows, packages_in_words, record_of
 from kernlearn.report.differences.sides import DERIVED, File, Side
 from kernlearn.report.differences.tables import compare_tables, table_of
 
@@ -25,6 +26,8 @@ MOST = 20
 WORDS = {"results": "results directory", "file": "table"}
 #: The end of the name of a run or a comparison, which depends on the versions.
 DIGEST = re.compile(r"-[0-9a-f]{8,12}$")
+#: The end of the name of a record of a computation, and reasons that are named in a note.
+RECORD, NAMED = "provenance.json", 3
 #: The directories with runs and comparisons.
 NAMED_BY_DIGEST = ("runs", "comparisons")
 
@@ -76,12 +79,18 @@ class Settings:
     single : bool
         Whether each side is a single run, comparison or table; see
         `kernlearn.report.differences.tables.compare_tables`.
+    other_rows : collection of str
+        See there, too.
+    why : str
+        Why training rows differ.
     """
 
     most: int = MOST
     tolerance: float = RELATIVE
     common: bool = False
     single: bool = False
+    other_rows: Collection[str] = ()
+    why: str = ""
 
 
 DEFAULTS = Settings()
@@ -96,21 +105,45 @@ def compare_sides(before: Side, after: Side, settings: Settings = DEFAULTS) -> D
         words = [f"{side.name} is a {WORDS.get(side.kind, side.kind)}" for side in (before, after)]
         raise UserError(f"{' and '.join(words)}; give two of the same kind")
     first, second = _matched(before, after)
+    unlike = _unlike(first, second)
     found = Difference(before.name, after.name, [])
     for name in sorted(first.keys() | second.keys()):
         if name.endswith(DERIVED):
             if name in first and name in second and not _same(first[name], second[name]):
                 found.derived.append(name)
         elif name in first and name in second:
-            mine = replace(settings, single=before.kind != "results" or name.startswith("runs/"))
+            single = before.kind != "results" or name.startswith("runs/")
+            data, why = next((unlike[stem] for stem in unlike if name.startswith(stem)), (frozenset[str](), ""))
+            mine = replace(settings, single=single, other_rows=data, why=why)
             found.parts += _compare(name, first[name], second[name], mine, found.notes)
-        elif not settings.common and not name.endswith("provenance.json"):
+        elif not settings.common and not name.endswith(RECORD):
             here = before.name if name in first else after.name
             found.parts.append(Part(name, Status.ONLY, [f"only in {here}"]))
-    found.notes[:] = dict.fromkeys(found.notes)
+    found.notes[:] = _in_short(found.notes)
     order = list(Status)
     found.parts.sort(key=lambda part: -order.index(part.status))
     return found
+
+
+def _unlike(before: Mapping[str, File], after: Mapping[str, File]) -> dict[str, tuple[frozenset[str], str]]:
+    """Return the data sets of which both sides have other training rows, and why, by how the names of files begin."""
+    found = {}
+    for name in (one for one in before.keys() & after.keys() if one.endswith(RECORD)):
+        if _same(before[name], after[name]) or max(before[name].size, after[name].size) > LARGEST:
+            continue
+        with suppress(UserError, OSError, RecursionError):  # a damaged record is a part that cannot be read
+            rows, words = other_rows(*_pair(record_of, name, before[name].read(), after[name].read()))
+            if rows:
+                found[name.removesuffix(RECORD)] = rows, words
+    return found
+
+
+def _in_short(notes: Sequence[str]) -> list[str]:
+    """Return notes without repetitions, and one of all objectives that are not compared."""
+    reasons = list(dict.fromkeys(note.removeprefix(NOT_COMPARED) for note in notes if note.startswith(NOT_COMPARED)))
+    more = f"; and {len(reasons) - NAMED} more" if len(reasons) > NAMED else ""
+    joined = [f"{NOT_COMPARED}: {'; '.join(reasons[:NAMED])}{more}"] if reasons else []
+    return [*dict.fromkeys(note for note in notes if not note.startswith(NOT_COMPARED)), *joined]
 
 
 def _matched(before: Side, after: Side) -> tuple[Mapping[str, File], Mapping[str, File]]:
@@ -159,13 +192,13 @@ def _compare(name: str, before: File, after: File, settings: Settings, notes: li
     """Return the parts of a file that both sides have, and add to the notes on the whole."""
     try:
         if _same(before, after):
-            return [] if name.endswith("provenance.json") else [Part(name)]
+            return [] if name.endswith(RECORD) else [Part(name)]
         if max(before.size, after.size) > LARGEST:
             note = f"has more than {LARGEST // 2**20} MB, so only its bytes are compared"
             return [Part(name, Status.CHANGED, [note])]
-        if name.endswith("provenance.json"):
+        if name.endswith(RECORD):
             return _records(name, before.read(), after.read(), notes)
-        return _contents(name, before.read(), after.read(), settings)
+        return _contents(name, before.read(), after.read(), settings, notes)
     except (UserError, OSError, MemoryError, RecursionError) as error:
         return [Part(name, Status.UNREADABLE, [one_line(error)])]
 
@@ -178,11 +211,14 @@ def _records(name: str, before: bytes, after: bytes, notes: list[str]) -> list[P
     return [Part(name, Status.CHANGED, parts)] if parts else []
 
 
-def _contents(name: str, before: bytes, after: bytes, settings: Settings) -> list[Part]:
+def _contents(name: str, before: bytes, after: bytes, settings: Settings, notes: list[str]) -> list[Part]:
     if name.endswith(".kl"):
         return [compare_models(name, *_pair(model_of, name, before, after), settings.most, settings.tolerance)]
     tables = _pair(table_of, name, before, after)
-    parts = [compare_tables(name, *tables, **asdict(settings))]
+    if settings.other_rows and all(OBJECTIVES & table.columns.keys() for table in tables):
+        notes.append(f"{NOT_COMPARED}{settings.why}")
+    options = {key: value for key, value in asdict(settings).items() if key != "why"}
+    parts = [compare_tables(name, *tables, **options)]
     if is_claimed(name) and not settings.common and parts[0].status is not Status.WITHIN:
         claims = compare_claims(name, before, after)
         parts += [claims] if claims else []
@@ -205,3 +241,8 @@ def _same(before: File, after: File) -> bool:
 def counts_of(parts: Sequence[Part]) -> dict[Status, int]:
     """Return the numbers of parts by status, those that there are, the worst first."""
     return {status: n for status in reversed(Status) if (n := sum(part.status is status for part in parts))}
+
+
+def flips_of(parts: Sequence[Part]) -> dict[str, int]:
+    """Return the numbers of flipped verdicts by their direction."""
+    return {word: sum(part.counts[kind] for part in parts) for kind, word in FLIPS.items()}

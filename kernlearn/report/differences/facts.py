@@ -6,7 +6,8 @@ from typing import TypedDict
 class ChangeFacts(TypedDict):
     """A changed cell."""
 
-    #: "verdict", "certificate worse", "certificate better", "number" or "text".
+    #: "verdict worse", "verdict better", "verdict" (neither), "certificate worse", "certificate better", "number" or
+    #: "text".
     kind: str
     #: The row and the column.
     place: str
@@ -38,6 +39,8 @@ class DifferenceFacts(TypedDict):
     status: str
     #: The numbers of parts by status.
     counts: dict[str, int]
+    #: The numbers of flipped verdicts that are "worse", "better" or "neither".
+    verdicts: dict[str, int]
     parts: list[PartFacts]
     #: Pages and pictures whose bytes differ.
     derived: list[str]

@@ -2,7 +2,8 @@
 
 import re
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from math import isfinite
@@ -14,9 +15,9 @@ import numpy as np
 from kernlearn.errors import UserError
 from kernlearn.models.archive import read_array, reading
 from kernlearn.models.file import checked_header
-from kernlearn.report.differences.cells import GREW, LOOSE, RELATIVE, WIDEST, close
-from kernlearn.report.differences.changes import Change, Kind, Part, Status, ordered, status_of
-from kernlearn.report.differences.records import ABSENT, leaves, parameters
+from kernlearn.report.differences.cells import GREW, LOOSE, NOT_COMPARED, OBJECTIVES, RELATIVE, WIDEST, close
+from kernlearn.report.differences.changes import Change, Kind, Part, Status, ordered, status_of, worst
+from kernlearn.report.differences.records import ABSENT, data_in_words, leaves, parameters
 
 #: Where the certificate is in what a file says of its model.
 CERTIFICATE = "certificate"
@@ -54,8 +55,16 @@ def _with_arrays(value: Any, array: Any) -> Any:
         number = value.get("array")
         if len(value) == 1 and isinstance(number, int) and not isinstance(number, bool):
             return array(number)
+        if len(value) == 1 and _is_pairs(value.get("dict")):  # a mapping, which JSON writes as a list
+            value = {str(key): one for key, one in value["dict"]}
         return {key: _with_arrays(one, array) for key, one in value.items()}
     return [_with_arrays(one, array) for one in value] if isinstance(value, list) else value
+
+
+def _is_pairs(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(one, list) and len(one) == 2 and isinstance(one[0], str | int | float) for one in value
+    )
 
 
 def compare_models(name: str, before: Model, after: Model, most: int, tolerance: float = RELATIVE) -> Part:
@@ -63,13 +72,46 @@ def compare_models(name: str, before: Model, after: Model, most: int, tolerance:
     first, second = dict(before.about), dict(after.about)
     certificates = first.pop(CERTIFICATE, None), second.pop(CERTIFICATE, None)
     header = parameters(first, second)
-    changes = [*_proved(*certificates), *_unproved(first, second)]
-    for change in _numbers(before.tree, after.tree, tolerance):
-        words = ".".join(filter(None, FORMAT.sub("", change.place).split(".")))
-        changes.append(replace(change, place=words))
+    proof = [*_proved(*certificates), *_unproved(first, second)]
+    changes = _told_once([*proof, *_numbers(before.tree, after.tree, tolerance)])
     notes = [f"header: {header}"] if header else []
-    status = status_of(changes) if changes else Status.CHANGED if notes else Status.WITHIN
-    return Part(name, status, notes, ordered(changes)[:most], len(changes))
+    if words := _other_data(first.get("data"), second.get("data")):
+        changes = [one for one in changes if _attribute(one) not in OBJECTIVES]
+        notes.append(f"{NOT_COMPARED}: {words}")
+    counts = Counter(change.kind for change in changes)
+    status = worst([Status.CHANGED if notes else Status.WITHIN, status_of(counts)])
+    return Part(name, status, notes, ordered(changes)[:most], counts)
+
+
+def _other_data(before: Any, after: Any) -> str:
+    """Return how the training data of two models differ, in words; empty if they do not, or a file does not say it."""
+    if not (isinstance(before, dict) and isinstance(after, dict)):
+        return ""
+    return data_in_words({str(before.get("name")): before}, {str(after.get("name")): after})
+
+
+def _told_once(changes: Sequence[Change]) -> list[Change]:
+    """Return changes with a name for each, and without those of copies.
+
+    The same numbers stand in the certificate, in an attribute of the estimator and in its predictor: the first of
+    these is kept, if one lies in the other and has the same name.
+    """
+    names = [".".join(filter(None, FORMAT.sub("", change.place).split("."))) for change in changes]
+    times = Counter(names)
+    told: dict[tuple[str, str, str], list[str]] = {}
+    kept = []
+    for change, name in zip(changes, names, strict=True):
+        known = told.setdefault((_attribute(change), change.before, change.after), [])
+        parent = change.place.rpartition(".")[0]
+        if not any(parent.startswith(one) or one.startswith(parent) for one in known):
+            kept.append(replace(change, place=name if times[name] == 1 else change.place))
+        known.append(parent)
+    return kept
+
+
+def _attribute(change: Change) -> str:
+    """Return what a change is of: the last name of its place, without the underscores of Python."""
+    return change.place.split(":")[0].rpartition(".")[2].strip("_")
 
 
 def _proved(before: Any, after: Any) -> Iterator[Change]:

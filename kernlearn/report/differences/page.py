@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 
 from kernlearn.report.differences.changes import Change, Part, Status
-from kernlearn.report.differences.compare import Difference, counts_of
+from kernlearn.report.differences.compare import Difference, counts_of, flips_of
 from kernlearn.report.differences.facts import ChangeFacts, DifferenceFacts, PartFacts
 from kernlearn.report.exports.texts import markdown, one_line
 from kernlearn.report.markdown import table_line
@@ -23,6 +23,7 @@ def facts_of(difference: Difference) -> DifferenceFacts:
         "after": difference.after,
         "status": str(difference.status),
         "counts": {str(status): n for status, n in counts_of(difference.parts).items()},
+        "verdicts": flips_of(difference.parts),
         "parts": [_part_facts(part) for part in difference.parts],
         "derived": difference.derived,
         "notes": difference.notes,
@@ -53,8 +54,9 @@ def _change_facts(change: Change) -> ChangeFacts:
 def summary_of(difference: Difference) -> str:
     """Return the numbers of parts by status, in words."""
     counts = [f"{n} {status}" for status, n in counts_of(difference.parts).items()]
-    n = len(difference.parts)
-    return f"{n} part{'s' * (n != 1)}: {', '.join(counts)}"
+    n, flips = len(difference.parts), [f"{n} {word}" for word, n in flips_of(difference.parts).items() if n]
+    verdicts = f"; verdicts: {', '.join(flips)}" if flips else ""
+    return f"{n} part{'s' * (n != 1)}: {', '.join(counts)}{verdicts}"
 
 
 def _different(difference: Difference) -> list[Part]:

@@ -11,8 +11,10 @@ from kernlearn.runner.store.reading import parse_json
 NAMED = 8
 #: What stands for a parameter that one side lacks.
 ABSENT = "absent"
-#: Characters of a value that are shown.
-LONGEST = 40
+#: Characters of a value, and digits of a checksum, that are shown.
+LONGEST, DIGITS = 40, 12
+#: What determines the training rows of a run, besides its data.
+SPLITTING = ("protocol", "seed")
 
 
 def record_of(name: str, content: bytes) -> dict[str, Any]:
@@ -38,11 +40,46 @@ def notes_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     notes = [f"parameters{_of(names)}: {words}" for words, names in titles.items()]
     if len(notes) > NAMED:
         notes = [*notes[:NAMED], f"other parameters of more experiments: {len(notes) - NAMED} kinds of differences"]
-    one, other = (_data(record) for record in (before, after))
-    changed = sorted(name for name in one.keys() & other.keys() if one[name] != other[name])
-    if changed:
-        notes.append(f"data: {', '.join(map(str, changed))}: other values (sha256)")
+    if changed := _changed(_data(before), _data(after)):
+        notes.append(f"data: {', '.join(changed)}: other values (sha256)")
     return notes
+
+
+def other_rows(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[frozenset[str], str]:
+    """Return the data sets on which two computations trained on other rows, and why in words.
+
+    Of two runs, these are all if their data, protocols or seeds differ, as training rows differ then.
+    """
+    one, other = _data(before), _data(after)
+    if words := data_in_words(one, other):
+        return frozenset(_changed(one, other) or [*one, *other]), words
+    runs = [record.get("experiment") for record in (before, after)]
+    first, second = ({key: run.get(key) for key in SPLITTING} if isinstance(run, dict) else {} for run in runs)
+    words = parameters(first, second)
+    return frozenset([*one, *other] if words else ()), words
+
+
+def data_in_words(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """Return in words which data sets have other values, from their records by name; empty if none has.
+
+    A single data set is compared with a single one of another name.
+    """
+    changed = _changed(before, after)
+    if changed:
+        return f"data {', '.join(f'{name} ({_size(before[name])} | {_size(after[name])})' for name in changed)}"
+    (one, *more), (other, *others) = ([*side] or [""] for side in (before, after))
+    if one == other or more or others or before.get(one, {}).get("sha256") == after.get(other, {}).get("sha256"):
+        return ""
+    return f"data {one} ({_size(before[one])}) | {other} ({_size(after[other])})"
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    names = before.keys() & after.keys()
+    return sorted(name for name in names if before[name].get("sha256") != after[name].get("sha256"))
+
+
+def _size(data: Mapping[str, Any]) -> str:
+    return f"{data.get('examples', data.get('rows'))} rows, sha256 {str(data.get('sha256'))[:DIGITS]}"
 
 
 def packages_in_words(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
@@ -84,9 +121,10 @@ def _of_run(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _data(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a record says of its data sets, by their names."""
     data = record.get("data")
     listed = [one for one in data if isinstance(one, dict)] if isinstance(data, list) else []
-    return {str(one.get("name")): one.get("sha256") for one in listed}
+    return {str(one.get("name")): one for one in listed}
 
 
 def _packages(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,12 +1,22 @@
 """How two tables differ: rows are matched by their names, whatever their order, and cells are compared by column."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from kernlearn.report.differences.cells import EFFORT, RELATIVE, VERDICTS, Cells, Found, changes_of, is_certificate
-from kernlearn.report.differences.changes import ORDER, Change, Part, Status, status_of, worst
+from kernlearn.report.differences.cells import (
+    EFFORT,
+    OBJECTIVES,
+    RELATIVE,
+    VERDICTS,
+    Cells,
+    Found,
+    changes_of,
+    is_certificate,
+)
+from kernlearn.report.differences.changes import ORDER, Change, Kind, Part, Status, status_of, worst
 from kernlearn.runner.store.tables import parse_csv
 
 #: Columns that name a row wherever they occur.
@@ -84,6 +94,7 @@ def compare_tables(
     *,
     common: bool = False,
     single: bool = False,
+    other_rows: Collection[str] = (),
 ) -> Part:
     """Return how two tables differ.
 
@@ -101,6 +112,8 @@ def compare_tables(
     single : bool
         Whether rows are matched even if they have another data set, method or seed on the other side. It must be the
         same in all rows of a side.
+    other_rows : collection of str
+        The data sets of which both sides have other training rows; their objectives are not compared.
     """
     shared = [column for column in before.columns if column in after.columns]
     keys = keys_of(before, after, shared)
@@ -110,9 +123,11 @@ def compare_tables(
     notes = [f"{key}: {before.columns[key][0]} | {after.columns[key][0]}" for key in others]
     notes += [] if common else _only(before, after, matched, keys)
     compared = [one for one in shared if one not in keys and one not in others]
-    changes, total = _changes(before, after, matched, keys, compared, most, tolerance)
-    status = worst([Status.CHANGED if notes else Status.WITHIN, status_of(changes)])
-    return Part(name, status, notes, changes, total)
+    if other_rows:
+        after = _with_objectives_of(before, after, matched, other_rows)
+    changes, counts = _changes(before, after, matched, keys, compared, most, tolerance)
+    status = worst([Status.CHANGED if notes else Status.WITHIN, status_of(counts)])
+    return Part(name, status, notes, changes, counts)
 
 
 def keys_of(before: Rows, after: Rows, shared: Sequence[str]) -> list[str]:
@@ -181,6 +196,19 @@ def _cells(rows: Rows, keys: Sequence[str]) -> Iterable[tuple[str, ...]]:
     return zip(*(rows.columns[key] for key in keys), strict=True) if keys else [()] * rows.n
 
 
+def _with_objectives_of(before: Rows, after: Rows, matched: Matched, data: Collection[str]) -> Rows:
+    """Return a table with the objectives of the one before in the rows of some data sets, or all if none are named."""
+    columns = dict(after.columns)
+    named = columns.get("dataset")
+    for column in OBJECTIVES & columns.keys() & before.columns.keys():
+        cells = list(columns[column])
+        for one, other in zip(matched.before, matched.after, strict=True):
+            if named is None or named[other] in data:
+                cells[other] = before.columns[column][one]
+        columns[column] = cells
+    return Rows(columns, after.n)
+
+
 def _words(key: Key, keys: Sequence[str], telling: Sequence[int]) -> str:
     """Return the name of a row: its cells, those that are plain numbers with the name of their column."""
     cells, count = key
@@ -214,8 +242,8 @@ def _changes(
     compared: Sequence[str],
     most: int,
     tolerance: float,
-) -> tuple[list[Change], int]:
-    """Return the largest changes in the rows that both sides have, and their number."""
+) -> tuple[list[Change], Counter[Kind]]:
+    """Return the largest changes in the rows that both sides have, and the numbers of all by kind."""
     in_order = matched.before == list(range(before.n)) == matched.after and after.n == before.n
     cells = {}
     for column in compared:
@@ -225,7 +253,7 @@ def _changes(
         cells[column] = Cells(column, *pair)
     certificates = {name: one for name, one in cells.items() if is_certificate(name)}
     found = {name: changes_of(one, certificates, tolerance) for name, one in cells.items()}
-    total = sum(len(one.rows) for one in found.values())
+    counts = Counter(kind for one in found.values() for kind in one.kinds)
     best = [place for name, one in found.items() for place in _largest(name, one, most)]
     best.sort(key=lambda place: (place[0], -place[1], place[2], place[3]))
     changes = []
@@ -242,7 +270,7 @@ def _changes(
                 size,
             )
         )
-    return changes, total
+    return changes, counts
 
 
 def _largest(name: str, found: Found, most: int) -> list[tuple[int, float, str, int]]:

@@ -15,15 +15,15 @@ from kernlearn.papers.core.compare import FEWEST
 from kernlearn.papers.core.measured import FAILS, HOLDS
 from kernlearn.report.exports.numbers import Document, Number, grouped, number_or_none, with_best
 from kernlearn.report.layout import STAND_IN, averaged_over
+from kernlearn.report.plots.stored import read_run
 from kernlearn.report.reproduction import read_partitions, table_rows
 from kernlearn.report.scorecard import OUTCOMES, count_cells
-from kernlearn.report.story import stories
+from kernlearn.report.story import main_metric, stories
 from kernlearn.report.targets import Target
 from kernlearn.runner.store.tables import read_csv
 
 Row = Mapping[str, Any]
-#: The columns of a run's summary and of a comparison's ranking that are needed.
-OF_RUN = ("dataset", "algorithm", "metric", "mean", "std", "n_splits", "n_selected_not_optimal")
+#: The columns of a comparison's ranking that are needed.
 OF_COMPARISON = ("rank", "dataset", "method", "select_by", "interval_low", "interval_high", "p_holm", "n_splits")
 #: The test of a comparison.
 RESAMPLED = "the corrected resampled t-test of Nadeau and Bengio, adjusted by Holm's rule, at 5 %"
@@ -143,7 +143,7 @@ def _facts(table: Table, partitions: Sequence[Row], rows: Sequence[Row]) -> dict
     if judgements:
         facts |= {"claims hold": judgements.count(HOLDS), "claims fail": judgements.count(FAILS)}
     by_metric = stories(table, rows)
-    story = next((by_metric[metric] for metric in table.metrics if metric in by_metric), None)
+    story = by_metric.get(main_metric(table, by_metric) or "")
     return facts | ({"contrasts": story.contrasts, "contrasts kept": story.kept} if story else {})
 
 
@@ -169,9 +169,8 @@ def _of_row(row: Row, digits: int, n_not_optimal: int) -> Number:
 
 def of_run(target: Target, only: Only) -> Document:
     """Return the document of a run: a row for its method, a column for each metric."""
-    rows = read_csv(target.path / "summary.csv", OF_RUN)
     numbers = []
-    for row in rows:
+    for row in read_run(target).summary:
         mean, std = float(row["mean"]), number_or_none(row["std"])
         numbers.append(
             Number(

@@ -13,7 +13,7 @@ from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.pages.provenance import environments, provenance_of, run_id
 from kernlearn.report.reproduction import Reproduced, command_of_all
 from kernlearn.report.scorecard import count_cells
-from kernlearn.report.story import Story, stories
+from kernlearn.report.story import Story, main_metric, stories
 from kernlearn.report.terminal import capitalised, mean_std
 from kernlearn.runner.provenance.record import warning
 
@@ -110,11 +110,11 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
     words = []
     if counts["run"]:
         words.append(f"Of {counts['run']} printed numbers, {where(counts)}")
-    for metric, story in list(by_metric.items())[:1]:  # as in the scorecard
-        if story.contrasts:
-            of = table.metrics[metric].title.partition(", %")[0] if len(by_metric) > 1 else "methods"
-            of = f"{of[:1].lower()}{of[1:]}"
-            words.append(f"{story.kept} of the {story.contrasts} clear differences of {of} keep their direction")
+    metric = main_metric(table, by_metric)
+    if metric and (story := by_metric[metric]).contrasts:
+        of = table.metrics[metric].title.partition(", %")[0] if len(by_metric) > 1 else "methods"
+        of = f"{of[:1].lower()}{of[1:]}"
+        words.append(f"{story.kept} of the {story.contrasts} clear differences of {of} keep their direction")
     if tested := judgements[HOLDS] + judgements[FAILS]:
         words.append(f"{judgements[HOLDS]} of {tested} testable claims hold")
     elif judgements[NOT_TESTABLE]:

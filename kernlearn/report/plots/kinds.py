@@ -1,14 +1,14 @@
 """All kinds of pictures, and those that a result has."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
 from kernlearn.errors import UserError, closest
 from kernlearn.report.plots import of_comparison, of_model, of_run, of_table, of_weights
-from kernlearn.report.plots.of_outputs import OF_OUTPUTS, OF_REALS
-from kernlearn.report.plots.outputs import NotComputed, Outputs, is_of_reals, outputs_of_run
+from kernlearn.report.plots.of_outputs import OF_OUTPUTS, lacking
+from kernlearn.report.plots.outputs import Outputs, kept_outputs, outputs_of_run
 from kernlearn.report.plots.picture import Picture
 from kernlearn.report.plots.stored import Lacking
 from kernlearn.report.targets import Target
@@ -28,8 +28,9 @@ class Kind:
 
 def _on_test_rows(name: str) -> Mapping[str, Producer]:
     def of_run(target: Target) -> list[Picture]:
-        if (name == OF_REALS) != (is_regression := is_of_reals(target)):
-            raise Lacking(f"its targets are {'numbers, not classes' if is_regression else 'classes, not numbers'}")
+        n_classes, votes = kept_outputs(target)
+        if reason := lacking(name, n_classes, votes=votes):
+            raise Lacking(reason)
         return OF_OUTPUTS[name](outputs_of_run(target))
 
     return {"run": of_run}
@@ -66,43 +67,8 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-def available(target: Target) -> dict[str, list[Picture] | Lacking]:
-    """Return the pictures of every kind that the result may have, or the reason why it has none of this kind."""
-    return {name: _tried(producer, target) for name, producer in _of(target).items()}
-
-
-def _of(target: Target) -> dict[str, Producer]:
-    return {name: kind.of[target.kind] for name, kind in KINDS.items() if target.kind in kind.of}
-
-
-def _tried(producer: Callable[[T], list[Picture]], result: T) -> list[Picture] | Lacking:
-    try:
-        return producer(result)
-    except Lacking as reason:
-        return reason
-
-
-def available_on(outputs: Outputs) -> dict[str, list[Picture] | Lacking]:
-    """Return the pictures of predictions, or the reason why there are none of a kind."""
-    return {name: _tried(producer, outputs) for name, producer in OF_OUTPUTS.items()}
-
-
-def needs_outputs(target: Target, kinds: Sequence[str]) -> bool:
-    """Return whether a kind of pictures needs outputs on test rows that are not stored.
-
-    Raises `UserError` if there is no such kind, or the result has none of a kind for another reason.
-    """
-    known = _of(target)
-    _require_known(f"a {target.kind}", known, kinds)
-    found = {kind: _tried(known[kind], target) for kind in kinds}
-    for kind, pictures in found.items():
-        if isinstance(pictures, Lacking) and not isinstance(pictures, NotComputed):
-            raise UserError(f"{target.name}: has no picture {kind}: {pictures}")
-    return any(isinstance(pictures, NotComputed) for pictures in found.values())
-
-
-def pictures_of(target: Target, kinds: Sequence[str] | None = None) -> list[Picture]:
-    """Return the pictures of a result in the order of `KINDS`, or of `kinds`.
+def available(target: Target, kinds: Sequence[str] | None = None) -> dict[str, list[Picture] | Lacking]:
+    """Return the pictures of a result by kind, or the reason why it has none of a kind.
 
     Nothing is computed that is not stored: pictures of outputs on test examples need the file ``predictions.csv``.
 
@@ -111,44 +77,44 @@ def pictures_of(target: Target, kinds: Sequence[str] | None = None) -> list[Pict
     target : Target
         From `kernlearn.report.targets.find_target`.
     kinds : sequence of str, optional
-        Keys of `KINDS`; by default all that the result has.
+        Keys of `KINDS`; by default all that such a result may have.
 
     Raises
     ------
     UserError
-        If there is no such kind, the result has none of a kind that is asked for, or its files are damaged.
+        If there is no such kind, or the files of the result are damaged.
     """
-    return _chosen(target, target.name, f"a {target.kind}", _of(target), kinds)
+    known = {name: kind.of[target.kind] for name, kind in KINDS.items() if target.kind in kind.of}
+    return _found(target, f"a {target.kind}", known, kinds)
 
 
-def pictures_on(outputs: Outputs, kinds: Sequence[str] | None = None) -> list[Picture]:
-    """Return the pictures of predictions; see `pictures_of`."""
-    return _chosen(outputs, outputs.title, "predictions", OF_OUTPUTS, kinds)
+def available_on(outputs: Outputs, kinds: Sequence[str] | None = None) -> dict[str, list[Picture] | Lacking]:
+    """Return the pictures of predictions; see `available`."""
+    return _found(outputs, "predictions", OF_OUTPUTS, kinds)
 
 
-def _chosen(
-    result: T,
-    name: str,
-    what: str,
-    known: Mapping[str, Callable[[T], list[Picture]]],
-    kinds: Sequence[str] | None,
-) -> list[Picture]:
-    if kinds is None:
-        found = [_tried(producer, result) for producer in known.values()]
-        return [one for pictures in found if not isinstance(pictures, Lacking) for one in pictures]
-    _require_known(what, known, kinds)
-    pictures = list[Picture]()
-    for kind in kinds:
-        try:
-            pictures += known[kind](result)
-        except Lacking as reason:
-            raise UserError(f"{name}: has no picture {kind}: {reason}") from None
-    return pictures
+def pictures_of(target: Target, kinds: Sequence[str] | None = None) -> list[Picture]:
+    """Return the pictures that a result has, in the order of `KINDS`, or of `kinds`; see `available`."""
+    return joined(available(target, kinds))
 
 
-def _require_known(what: str, known: Collection[str], kinds: Sequence[str]) -> None:
-    for kind in kinds:
+def joined(found: Mapping[str, list[Picture] | Lacking]) -> list[Picture]:
+    """Return the pictures of all kinds that there are."""
+    return [one for pictures in found.values() if not isinstance(pictures, Lacking) for one in pictures]
+
+
+def _found(
+    result: T, what: str, known: Mapping[str, Callable[[T], list[Picture]]], kinds: Sequence[str] | None
+) -> dict[str, list[Picture] | Lacking]:
+    for kind in kinds or ():
         if kind not in KINDS:
             raise UserError(f"{kind}: no such kind of picture, choose from {', '.join(known)}{closest(kind, known)}")
-        if kind not in known:
-            raise UserError(f"{kind}: is no picture of {what}, choose from {', '.join(known)}")
+    none = Lacking(f"it is no picture of {what}, which may have {', '.join(known)}")
+    return {kind: _tried(known[kind], result) if kind in known else none for kind in kinds or known}
+
+
+def _tried(producer: Callable[[T], list[Picture]], result: T) -> list[Picture] | Lacking:
+    try:
+        return producer(result)
+    except Lacking as reason:
+        return reason

@@ -16,6 +16,9 @@ _MOST_CURVES = 6
 #: Places at which the curves of splits are averaged, and bins of a calibration curve.
 _PLACES, _BINS = 201, 10
 _RATE = (0.0, 1.0)
+#: Why a run or a model lacks pictures.
+ONLY_VOTES = "it has no decision values, only votes or predicted classes"
+TWO_CLASSES = "it is drawn for two classes, or for probabilities"
 
 
 def confusion(outputs: Outputs) -> list[Picture]:
@@ -58,7 +61,7 @@ def _require_classes(outputs: Outputs) -> None:
 def _require_decision(outputs: Outputs) -> None:
     _require_classes(outputs)
     if not len(outputs.decision):
-        raise Lacking("it has no decision values, only votes or predicted classes")
+        raise Lacking(ONLY_VOTES)
 
 
 def _curves_of(outputs: Outputs) -> list[int]:
@@ -86,14 +89,22 @@ def roc(outputs: Outputs) -> list[Picture]:
             # The curves of splits are averaged at the same false positive rates.
             heights = np.array([_at(places, x, y) for x, y in curves])
             series[number] = _averaged(name, places, heights, outputs)
-    if not series:
-        raise Lacking("no test part has examples of more than one class")
-    shown = sorted(sorted(areas, key=lambda c: areas[c][0])[:_MOST_CURVES])
+    shown = _shown(areas)
     words = _words_of_areas(outputs, areas, "area under the ROC curve", shown)
     chance = Series("chance", [0.0, 1.0], [0.0, 1.0], reference=True)
     x, y = Axis("false positive rate", limits=_RATE), Axis("true positive rate", limits=_RATE)
     title = f"ROC curve: {outputs.title}"
     return [Curves("roc", title, x, y, [*(series[number] for number in shown), chance], words=words)]
+
+
+def _shown(areas: dict[int, tuple[float, float]]) -> list[int]:
+    """Return the classes that are shown: of many, those with the smallest areas.
+
+    Raises `Lacking` if there is none.
+    """
+    if not areas:
+        raise Lacking("no test part has examples of more than one class")
+    return sorted(sorted(areas, key=lambda c: areas[c][0])[:_MOST_CURVES])
 
 
 def _each(outputs: Outputs, number: int) -> list[tuple[Array, Array]]:
@@ -194,9 +205,7 @@ def precision_recall(outputs: Outputs) -> list[Picture]:
             # Of each split, the precision at the first threshold that reaches the recall.
             heights = np.array([y[np.searchsorted(x, places - 1e-12)] for x, y in curves])
             series[number] = _averaged(name, places, heights, outputs)
-    if not series:
-        raise Lacking("no test part has examples of more than one class")
-    shown = sorted(sorted(areas, key=lambda c: areas[c][0])[:_MOST_CURVES])
+    shown = _shown(areas)
     words = _words_of_areas(outputs, areas, "average precision", shown)
     lines = [series[number] for number in shown]
     if len(areas) == 1:
@@ -224,7 +233,7 @@ def calibration(outputs: Outputs) -> list[Picture]:
         return [_of_probabilities(outputs)]
     _require_decision(outputs)
     if len(outputs.classes) > 2:
-        raise Lacking("it is drawn for two classes, or for probabilities")
+        raise Lacking(TWO_CLASSES)
     name, scores = outputs.classes[1], outputs.scores_of_class(1)
     order = np.argsort(scores, kind="stable")
     bins = [part for part in np.array_split(order, min(_BINS, len(order))) if len(part)]
@@ -328,3 +337,24 @@ OF_OUTPUTS: dict[str, Callable[[Outputs], list[Picture]]] = {
 }
 #: The one that is for a regression; the others are for classes.
 OF_REALS = "residuals"
+#: Those that need decision values.
+OF_DECISIONS = ("roc", "precision-recall", "calibration")
+
+
+def lacking(name: str, n_classes: int, *, votes: bool) -> str:
+    """Return why there can be no picture of outputs that are not computed yet; empty if there can be one.
+
+    Parameters
+    ----------
+    name : str
+        A key of `OF_OUTPUTS`.
+    n_classes : int
+        0 for a regression.
+    votes : bool
+        Whether pairs of classes vote, so that there are no decision values.
+    """
+    if (name == OF_REALS) != (n_classes == 0):
+        return f"its targets are {'classes, not numbers' if n_classes else 'numbers, not classes'}"
+    if votes and name in OF_DECISIONS:
+        return ONLY_VOTES
+    return TWO_CLASSES if name == "calibration" and n_classes > 2 else ""

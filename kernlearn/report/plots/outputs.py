@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kernlearn.algorithms.core.method import CHAINS
 from kernlearn.errors import UserError
 from kernlearn.report.plots.stored import Lacking, StoredRun, read_run, stamp
 from kernlearn.report.targets import Target
@@ -98,9 +99,31 @@ def _read(path: Path, _: object) -> Sequence[Mapping[str, str]]:
     return read_csv(path, COLUMNS)
 
 
-def is_of_reals(target: Target) -> bool:
-    """Return whether the targets of a run are numbers."""
-    return _is_of_reals(read_run(target))
+def kept_outputs(target: Target) -> tuple[int, bool]:
+    """Return the number of classes of a run, 0 for a regression, and whether pairs of classes vote.
+
+    Raises `Lacking` if its examples are sequences, of which outputs are not kept.
+    """
+    run = read_run(target)
+    experiment, n_classes = run.provenance["experiment"], 0 if _is_of_reals(run) else len(_classes(run))
+    if _name(experiment.get("kernel")) == CHAINS:
+        raise Lacking("its examples are sequences; outputs are only kept for single examples")
+    return n_classes, n_classes > 2 and experiment.get("multiclass") == "one_vs_one"
+
+
+def _name(group: Any) -> Any:
+    return group.get("name") if isinstance(group, Mapping) else None
+
+
+def _classes(run: StoredRun) -> list[str]:
+    """Return the names of the classes of a run.
+
+    Raises `UserError` if the record of its data is damaged.
+    """
+    try:
+        return [str(name) for name in run.provenance["data"][0].get("classes", [])]
+    except (LookupError, TypeError) as error:
+        raise UserError(f"{run.path}: provenance.json is damaged ({error}); repeat the command of the run") from error
 
 
 def _is_of_reals(run: StoredRun) -> bool:
@@ -126,9 +149,7 @@ def part_of(row: Mapping[str, Any]) -> str:
 
 def _outputs(run: StoredRun, rows: Sequence[Mapping[str, str]], path: Path) -> Outputs:
     try:
-        classes = [str(name) for name in run.provenance["data"][0].get("classes", [])]
-        if _is_of_reals(run):
-            classes = []
+        classes = [] if _is_of_reals(run) else _classes(run)
         numbers = {name: i for i, name in enumerate(classes)}
         truth, predicted = (
             np.array([numbers[row[key]] for row in rows] if classes else [float(row[key]) for row in rows])

@@ -21,6 +21,11 @@ from kernlearn.runner.store.tables import read_csv
 _BEFORE, _AFTER = "point", "n_train"
 #: The files of a run.
 _FILES = ("paths.csv", "summary.csv", "provenance.json")
+#: The columns of ``summary.csv`` that are needed, and those with numbers of splits.
+OF_SUMMARY = ("dataset", "algorithm", "metric", "mean", "std", "n_splits", "n_selected_not_optimal")
+_COUNTS = ("n_splits", "n_selected_not_optimal")
+#: What the record of a run says of its computation, besides ``computed``, if it says it.
+_RECORDED = ("collected", "cell_seconds", "cell_cpu_seconds", "cell_peak_mb")
 #: Runs that are kept in memory.
 _KEPT = 2
 
@@ -157,12 +162,33 @@ def _read(path: Path, _: object) -> StoredRun:
             raise ValueError("a row of paths.csv lacks its split, point or status")
         provenance = read_json(record)
         METRICS[provenance["chosen_by"]["select_by"]], RULES[provenance["chosen_by"]["rule"]]
-        if not all(isinstance(one, Mapping) for one in (provenance["experiment"], *provenance["data"])):
+        described = (provenance["experiment"], provenance["data"][0], *provenance["data"])
+        if not all(isinstance(one, Mapping) for one in described):
             raise ValueError("provenance.json does not describe an experiment and its data")
+        known = (*provenance["computed"], *(provenance[key] for key in _RECORDED if key in provenance))
+        if not all(isinstance(one, Mapping) for one in known):
+            raise ValueError("provenance.json does not describe how the run was computed")
     except (ValueError, LookupError, TypeError) as error:
         raise UserError(f"{path}: its tables are damaged ({error}); repeat the command of the run") from error
-    summary = path / "summary.csv"
-    return StoredRun(path, rows, parameters, read_csv(summary) if summary.exists() else [], provenance)
+    return StoredRun(path, rows, parameters, _summary(path / "summary.csv"), provenance)
+
+
+def _summary(path: Path) -> list[dict[str, str]]:
+    """Return the rows of ``summary.csv``.
+
+    Raises `UserError` if it is missing, or has other texts in the place of numbers.
+    """
+    try:
+        summary = read_csv(path, OF_SUMMARY)
+        for line in summary:
+            _ = [float(line[key] or 0.0) for key in ("mean", "std")], *(int(line[key]) for key in _COUNTS)
+    except UserError:
+        raise
+    except FileNotFoundError:
+        raise UserError(f"{path}: is missing; repeat the command of the run") from None
+    except ValueError as error:
+        raise UserError(f"{path}: damaged ({error}); repeat the command of the run") from error
+    return summary
 
 
 _INTEGERS = ("seed", "split", "point", "iterations", "rounds")

@@ -99,6 +99,14 @@ def array_limit() -> int:
     return max(1, int(match.group(1)) - 1) if match else 1000
 
 
+def n_partitions() -> int:
+    """Return the number of partitions to which jobs can be submitted.
+
+    Raises `NoAnswer` if the controller does not answer.
+    """
+    return len(set(_ask("sinfo", "--noheader", "--format=%R").split()))
+
+
 def largest_node(partition: str | None) -> float:
     """Return the memory of the largest node in a partition, or of all, in bytes; 0 if it is not configured."""
     words = [f"--partition={partition}"] if partition else []

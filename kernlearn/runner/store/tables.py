@@ -7,13 +7,39 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, Protocol
 
 from kernlearn.atomic import make_directory, naming, replacing, write_atomically
 from kernlearn.errors import UserError
 from kernlearn.runner.store.files import read_regular
 
 log = logging.getLogger(__name__)
+
+
+class SupportsWrite(Protocol):
+    """A stream of text."""
+
+    def write(self, text: str, /) -> object:
+        """Write a text."""
+
+
+class _Lines:
+    """A stream whose lines end with a line feed, for a writer that ends them with a carriage return before it."""
+
+    def __init__(self, stream: SupportsWrite) -> None:
+        self.stream = stream
+
+    def write(self, line: str) -> None:
+        self.stream.write(line.removesuffix("\r\n") + "\n")
+
+
+def csv_writer(stream: SupportsWrite) -> Any:
+    """Return a writer of CSV whose lines end with a line feed.
+
+    Python's writer quotes the characters that end its lines. Before 3.13 it leaves a carriage return within a cell
+    without quotes if they end with a line feed, and readers see two lines.
+    """
+    return csv.writer(_Lines(stream), lineterminator="\r\n")
 
 
 def write_csv(path: Path, rows: Sequence[Mapping[str, object]], columns: Sequence[str] | None = None) -> None:
@@ -33,9 +59,13 @@ def csv_of(rows: Sequence[Mapping[str, object]], columns: Sequence[str] | None =
     if columns is None:
         columns = list(dict.fromkeys(key for row in rows for key in row))
     text = io.StringIO()
-    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n", extrasaction="raise")
-    writer.writeheader()
-    writer.writerows(rows)
+    writer = csv_writer(text)
+    writer.writerow(columns)
+    known = set(columns)
+    for row in rows:
+        if not row.keys() <= known:
+            raise ValueError(f"a row has other columns: {sorted(row.keys() - known)}")
+        writer.writerow([row.get(column, "") for column in columns])
     return text.getvalue().encode()
 
 
@@ -85,7 +115,7 @@ def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, object]]])
     make_directory(path.parent)
     with naming(path), tempfile.TemporaryFile("w+", dir=path.parent, newline="", encoding="utf-8") as kept:
         heads: list[tuple[tuple[str, ...], int]] = []  # runs of rows with the same columns
-        writer = csv.writer(kept, lineterminator="\n")
+        writer = csv_writer(kept)
         for rows in parts:
             for row in rows:
                 names = tuple(row)
@@ -103,7 +133,7 @@ def write_csv_parts(path: Path, parts: Iterable[Sequence[Mapping[str, object]]])
 
 
 def _join(kept: IO[str], file: IO[str], heads: Sequence[tuple[tuple[str, ...], int]], columns: tuple[str, ...]) -> None:
-    writer = csv.writer(file, lineterminator="\n")
+    writer = csv_writer(file)
     writer.writerow(columns)
     lines = csv.reader(kept)
     for names, count in heads:

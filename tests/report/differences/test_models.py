@@ -81,6 +81,40 @@ def test_coefficients_that_are_rounding_are_the_same(content):
     assert compare_models("m", first, second, 20).n_changes == 1
 
 
+def test_a_number_is_listed_once_under_a_name_of_its_own(content):
+    part = compare_models("m", *(model_of("m", content[key]) for key in ((1.0, 0), (1.0, 1))), most=100)
+    places = [one.place.split(":")[0] for one in part.changes]
+    assert len(places) == len(set(places))
+    assert sum(place.strip("_").endswith("intercept") for place in places) == 1
+    model = model_of("m", content[1.0, 0])
+    pair = ({"members": [{"fields": {"w": first}}, {"fields": {"w": 2 * first}}]} for first in (1.0, 1.5))
+    part = compare_models("m", *(model._replace(tree=tree) for tree in pair), most=100)
+    assert [one.place for one in part.changes] == ["members[0].fields.w", "members[1].fields.w"]
+
+
+def test_a_mapping_has_the_names_of_its_keys(tmp_path):
+    values = []
+    for C in (1.0, 2.0):
+        X, y = moons(60, 0)
+        weights = {label: C for label in np.unique(y).tolist()}
+        save(L2SVMClassifier(class_weight=weights).fit(X, y), tmp_path / "m.kl")
+        values.append(model_of("m", (tmp_path / "m.kl").read_bytes()))
+    places = {one.place for one in compare_models("m", *values, most=100).changes}
+    assert {f"class_weight.{label}" for label in weights} <= places
+
+
+def test_objectives_on_other_data_are_not_compared(content):
+    first, second = (model_of("m", content[key]) for key in ((1.0, 0), (1.0, 1)))
+    assert any("objective" in one.place for one in compare_models("m", first, second, 100).changes)
+    data = ({"name": "two", "rows": rows, "sha256": sha} for rows, sha in ((60, "a" * 64), (61, "b" * 64)))
+    pairs = zip((first, second), data, strict=True)
+    first, second = (one._replace(about={**one.about, "data": of}) for one, of in pairs)
+    part = compare_models("m", first, second, 100)
+    assert not any("objective" in one.place for one in part.changes)
+    expected = "the training rows differ: data two (60 rows, sha256 aaaaaaaaaaaa | 61 rows, sha256 bbbbbbbbbbbb)"
+    assert sum(note.endswith(expected) for note in part.notes) == 1
+
+
 @pytest.mark.parametrize("alter", [lambda c: c[:-10], lambda c: c[:200], lambda c: b"PK\x03\x04" + c[4:50]])
 def test_a_damaged_model_is_an_error(alter, content):
     with pytest.raises(UserError):

@@ -10,7 +10,7 @@ import pytest
 
 from kernlearn.errors import UserError
 from kernlearn.report.differences import compare, sides
-from kernlearn.report.differences.changes import Status
+from kernlearn.report.differences.changes import Kind, Status
 from kernlearn.report.differences.compare import Settings, compare_sides
 from kernlearn.report.differences.sides import side_of
 from kernlearn.runner.store.tables import read_csv, write_csv
@@ -223,8 +223,11 @@ def test_a_claim_that_holds_on_one_side_only_is_a_verdict(tmp_path):
     found = compare_sides(side(before), side(after))
     claims = found.parts[0]
     assert claims.name == "vkr2015/table1_partitions.csv: claims" and claims.status is Status.FLIPPED and found.alarms
+    assert len(claims.changes) == 2
     (change,) = [one for one in claims.changes if one.place == "VKR has fewer support vectors than l2_svm on every set"]
     assert change.before.startswith("holds: ") and change.after.startswith("does not hold: ")
+    assert change.kind is Kind.VERDICT_WORSE
+    assert [one.kind for one in compare_sides(side(after), side(before)).parts[0].changes] == [Kind.VERDICT_BETTER] * 2
 
 
 def test_claims_that_cannot_be_checked_are_no_alarm(tmp_path):
@@ -256,6 +259,32 @@ def test_runs_are_matched_by_their_names_without_digests(tmp_path):
     notes = next(part.notes for part in found.parts if part.name.endswith(".json"))
     assert notes == ["parameters: algo.Cs: [1.0, 3.0] | [1.0, 4.0]"]
     assert found.notes == ["computed with other packages: numpy: 3.0 | 4.0"]
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"data": "b"}, "data sonar (208 rows, sha256 a | 208 rows, sha256 b)"),
+        ({"dataset": "wdbc", "data": "b"}, "data sonar (208 rows, sha256 a) | wdbc (208 rows, sha256 b)"),
+        ({"seed": 1}, "seed: 0 | 1"),
+        ({"protocol": "rotation5"}, "protocol.name: nested5x5 | rotation5"),
+        ({"C": 2.0}, None),
+    ],
+)
+def test_objectives_on_other_training_rows_are_not_compared_and_this_is_said_once(change, words, tmp_path):
+    for name, changed in (("a", {}), ("b", change)):
+        values = {"dataset": "sonar", "data": "a", "seed": 0, "protocol": "nested5x5", "C": 1.0} | changed
+        run = tmp_path / name / "run"
+        run.mkdir(parents=True)
+        row = f"{values['dataset']},{values['seed']},0,0,{len(changed)}.0,1e-10,optimal\n"
+        (run / "paths.csv").write_text(f"dataset,seed,split,point,objective,gap,status\n{row}")
+        experiment = {"seed": values["seed"], "protocol": {"name": values["protocol"]}, "algo": {"C": values["C"]}}
+        data = [{"name": values["dataset"], "sha256": values["data"], "examples": 208}]
+        (run / "provenance.json").write_text(json.dumps({"experiment": experiment, "data": data}))
+    found = compare_sides(side(tmp_path / "a/run"), side(tmp_path / "b/run"))
+    assert sum(part.n_changes for part in found.parts) == (1 if words is None else 0)
+    expected = f"objectives are not compared, as the training rows differ: {words}"
+    assert [note for note in found.notes if "objectives" in note] == ([] if words is None else [expected])
 
 
 def test_sides_of_different_kinds_are_refused(tmp_path):

@@ -58,7 +58,10 @@ def test_the_order_of_the_rows_does_not_matter(name):
         ("2.0,inside", "nan,inside", Status.CHANGED, Kind.TEXT, "ocr49 vkr mean"),
         ("inf,", "-inf,", Status.CHANGED, Kind.NUMBER, "pima svm mean"),
         ("inf,", "1e308,", Status.CHANGED, Kind.NUMBER, "pima svm mean"),
-        ("inside", "near", Status.FLIPPED, Kind.VERDICT, "ocr49 vkr verdict"),
+        ("inside", "near", Status.FLIPPED, Kind.VERDICT_WORSE, "ocr49 vkr verdict"),
+        ("near", '"outside, higher"', Status.FLIPPED, Kind.VERDICT_WORSE, "ocr49 svm verdict"),
+        ("near", "inside", Status.FLIPPED, Kind.VERDICT_BETTER, "ocr49 svm verdict"),
+        ('"outside, lower"', "near", Status.FLIPPED, Kind.VERDICT_BETTER, "pima svm verdict"),
         ('"outside, lower"', '"outside, higher"', Status.FLIPPED, Kind.VERDICT, "pima svm verdict"),
         ("inside", "too few", Status.CHANGED, Kind.TEXT, "ocr49 vkr verdict"),
         ("C=1;theta=2", "C=1;theta=3", Status.CHANGED, Kind.TEXT, "ocr49 vkr selected"),
@@ -116,6 +119,14 @@ def test_objectives_differ_by_no_more_than_their_gaps():
     assert [one.kind for one in compare(worse, before).changes] == [Kind.BETTER]
 
 
+def test_objectives_on_other_training_rows_are_not_compared():
+    head = "dataset,point,objective,dual_objective,test_error_pct\n"
+    before = table("a,0,1.0,1.0,2.0\n", "b,0,1.0,1.0,2.0\n", head=head)
+    after = table("b,0,9.0,9.0,3.0\n", "a,0,9.0,9.0,3.0\n", head=head)
+    places = {one.place for one in compare(before, after, other_rows={"a"}).changes}
+    assert places == {"a test_error_pct", "b test_error_pct", "b objective", "b dual_objective"}
+
+
 @pytest.mark.parametrize(
     "before, after, status, difference",
     [
@@ -170,6 +181,8 @@ def test_the_largest_changes_come_first_and_all_are_counted():
     part = compare(table(*rows), table(*moved), most=5)
     assert part.n_changes == 100 and len(part.changes) == 5 and part.status is Status.FLIPPED
     assert part.changes[0].place == "set51 verdict"
+    assert part.counts == {Kind.VERDICT_WORSE: 1, Kind.NUMBER: 99}
+    assert compare(table(*rows), table(*moved), most=0).status is Status.FLIPPED
     sizes = [abs(one.difference) / float(one.after) for one in part.changes[1:]]
     everything = sorted((0.001 * i / (i + 1 + 0.001 * i) for i in range(100)), reverse=True)
     assert sizes == pytest.approx(everything[:4])

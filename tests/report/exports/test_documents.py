@@ -1,6 +1,7 @@
 """What is exported of a run and a comparison, and the part of a result that is asked for."""
 
 import csv
+import json
 
 import pytest
 
@@ -31,6 +32,12 @@ def stored(tmp_path, kind, text):
     directory = tmp_path / "mine"
     directory.mkdir(exist_ok=True)
     (directory / name).write_text(text)
+    if kind == "run":
+        head = "run,dataset,algorithm,seed,split,point,C,n_train,status\n"
+        (directory / "paths.csv").write_text(f"{head}0123456789,sonar,vkr,0,0,0,1.0,100,optimal\n")
+        record = {"experiment": {}, "data": [{}], "computed": []}
+        record["chosen_by"] = {"select_by": "error_pct", "rule": "per_split"}
+        (directory / "provenance.json").write_text(json.dumps(record))
     return Target(kind, directory.name, directory)
 
 
