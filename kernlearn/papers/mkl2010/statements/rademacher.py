@@ -202,9 +202,7 @@ CHECKS = {
     "lemma 2.1": Check("E (sigma' K sigma)^r <= (eta0 r Tr K)^r", moments, 1.0),
     "theorem 2.5": Check("convex combinations, by the traces, any r", sums_of_weights, 1.0),
     "theorem 2.6": Check("convex combinations, by log p", logarithm, 1.0),
-    "sqrt(log p)": Check(
-        "sqrt(log p / m) is at most the complexity of p projections", at_least_the_logarithm, 1.0
-    ),
+    "sqrt(log p)": Check("sqrt(log p / m) is at most the complexity of p projections", at_least_the_logarithm, 1.0),
     "sqrt(log p) by dimension": Check("the VC dimension of J^p is at least 1 + log2 p", shattered, 0.0),
     "corollary 2.1": Check(
         "R - Rhat_rho of the function of H_p^1 that follows tossed labels most", lambda: margin_bound(1.0, False), 1.0
@@ -216,9 +214,7 @@ CHECKS = {
         "R - Rhat_rho of the function of H_p^2 that follows tossed labels most", lambda: margin_bound(2.0, False), 1.0
     ),
     "corollary 2.2 in traces": Check("the same by the traces, r = 2", lambda: margin_bound(2.0, True), 1.0),
-    "p^(1/(2r))": Check(
-        "p equal kernels have p^(1/(2r)) times the complexity of one", equal_kernels, ROUNDING
-    ),
+    "p^(1/(2r))": Check("p equal kernels have p^(1/(2r)) times the complexity of one", equal_kernels, ROUNDING),
     "theorem 2.9": Check("linear functions of bounded q-norm, r even", linear_functions, 1.0),
     "theorem 2.9 beside Kakade": Check(
         "eta0 r / 2 <= r - 1 for even r > 2", lambda: max(ETA_0 * r / (2 * (r - 1)) for r in range(4, 100, 2)), 1.0

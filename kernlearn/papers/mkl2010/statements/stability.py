@@ -157,7 +157,7 @@ def failures(power: int) -> float:
     """Return the share of draws in which theorem 2.4 fails, in units of delta, with M to a power.
 
     Labels are 0 or 10, each with probability one half, and kernels of size 1 with a large lambda: h is next to 0 and
-    M is 10. The beta is that of (*), which is less than the printed one here.
+    M is 10. The beta is that of (*), which is not less than the printed one here.
     """
     delta, m, lambda_0, M = 0.05, 50, 1e4, 10.0
     rng, failed, draws = np.random.default_rng(0), 0, 400
