@@ -12,8 +12,6 @@ from kernlearn.papers.core.measured import Claim, Rows, judgement
 
 #: What rounding may make of 0.
 ROUNDING = 1e-9
-#: What is found above this is drawn at the edge of the picture.
-FAR = 4.0
 #: Below this the picture is linear, so that it has a 0.
 LINEAR = 1e-17
 
@@ -63,22 +61,24 @@ def claims(rows: Rows) -> list[Claim]:
 
 
 def draw(canvas: Any, rows: Rows) -> None:
-    """Draw what is found of every statement, and as bars what is allowed: 0, rounding, or a bound."""
+    """Draw what is found of every statement, and as bars what is allowed: 0, rounding, or a bound.
+
+    What is above that has a colour of its own.
+    """
     axes = canvas.subplots()
     names = [f"{row['statement']}" for row in rows]
     allowed, found = ([row[key] for row in rows] for key in ("allowed", "found"))
-    beyond = [name for name, one in zip(names, found, strict=True) if one > FAR]
     axes.barh(names, allowed, height=0.6, color="0.88", label="allowed")
     axes.plot(allowed, names, "|", color=GREY, markersize=9, markeredgewidth=1.5)
     axes.plot(found, names, "o", color=COLOURS[0], markersize=4, label="found")
-    if beyond:
-        label = f"found above {FAR:g}"
-        axes.plot([FAR] * len(beyond), beyond, ">", color=COLOURS[0], markersize=6, clip_on=False, label=label)
+    above = [(f, name) for f, a, name in zip(found, allowed, names, strict=True) if f > a]
+    if above:
+        axes.plot(*zip(*above, strict=True), "o", color=COLOURS[1], markersize=4, label="found, not allowed")
     axes.set_xscale("symlog", linthresh=LINEAR, linscale=0.5)
     powers = [0.0, *(10.0**k for k in range(-15, 1, 3))]
     axes.set_xticks(powers, ["0", *(f"$10^{{{k}}}$" for k in range(-15, 1, 3))])
     axes.minorticks_off()
-    axes.set_xlim(-0.3 * LINEAR, FAR)
+    axes.set_xlim(-0.3 * LINEAR, 4.0 * max(1.0, *found))
     axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.set_xlabel("deviation from the statement, or\nquotient of what is bounded and its bound")
+    axes.set_xlabel("deviation from the statement, or quotient of what is bounded and its bound")
     canvas.legend(loc="outside upper right", ncols=3)

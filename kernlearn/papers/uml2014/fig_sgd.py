@@ -62,7 +62,7 @@ def claims(rows: Rows) -> list[Claim]:
     smallest = min(row["above"] / row["optimum"] for row in rows)
     return [
         *result,
-        ("the same indices give the same predictor (lemma 16.3)", f"{apart:.1e} apart", judgement(apart <= 1e-9)),
+        ("lemma 16.3: the same indices give the same predictor", f"{apart:.1e} apart", judgement(apart <= 1e-9)),
         (
             "nothing is below the certified optimum",
             f"at least {smallest:.1e} above, relatively; gap {gap:.1e}",
