@@ -24,6 +24,14 @@ def lq_complexity(m: Any, p: Any, ratio: float, r: int = 2) -> Any:
     return 2 * np.sqrt(ETA_0 * r * p ** (1 / r) / ratio**2 / m)
 
 
+def trace_complexity(traces: Any, m: int, rho: float, r: int) -> float:
+    """Return the complexity term of Corollaries 2.1 and 2.2 in the traces of the p kernel matrices, for a margin rho.
+
+    For weights of sum 1 the bound holds with any integer r > 1, for weights of q-norm 1 with ``1/q + 1/r = 1``.
+    """
+    return float(2 * np.sqrt(ETA_0 * r * np.linalg.norm(traces, r)) / (m * rho))
+
+
 def srebro_ben_david(m: Any, p: Any, ratio: float) -> Any:
     """Return the complexity term of Srebro and Ben-David (2006) as printed in section 2.2; it has no delta."""
     kernels = p * np.log(128 * np.e * m**3 / (ratio**2 * p))

@@ -1,0 +1,12 @@
+"""The numbered statements of Rostamizadeh (2010) as checks, in the order of its chapters."""
+
+from kernlearn.papers.checks.figure import figure_of
+from kernlearn.papers.mkl2010.statements import concentration, indefinite, rademacher, rational, stability, weights
+
+CHECKS = {
+    name: check
+    for part in (rational, stability, rademacher, concentration, indefinite, weights)
+    for name, check in part.CHECKS.items()
+}
+
+points, claims, draw, SIZE = figure_of(CHECKS)
