@@ -9,4 +9,6 @@ CHECKS = {
     for name, check in part.CHECKS.items()
 }
 
-points, claims, draw, SIZE = figure_of(CHECKS)
+points, claims, draw, (_, HEIGHT) = figure_of(CHECKS)
+#: In inches; the names are long.
+SIZE = (7.5, HEIGHT)

@@ -92,7 +92,7 @@ def multinomial(t: list[int]) -> int:
 
 
 def multinomials(power: bool, most: int) -> float:
-    """Return the largest quotient of the two sides of lemma A.2 for r up to some, with the factor ``r^r`` or without."""
+    """Return the largest quotient of the sides of lemma A.2 for r up to some number, with ``r^r`` or without."""
     return max(
         multinomial([2 * one for one in t]) / ((ETA_0 * (r if power else 1)) ** r * multinomial(t))
         for r in range(1, most + 1)
