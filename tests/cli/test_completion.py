@@ -18,7 +18,7 @@ from tests.cli.test_main import KERNLEARN
         ("kernlearn run -m algo=vkr,l1_s", ["algo=vkr,l1_svm"]),
         ("kernlearn sweep --ret", ["--retry-failed"]),
         ("kernlearn sweep algo=l1_svm algo.be", ["algo.betas="]),
-        ("kernlearn reproduce vkr2015/t", ["vkr2015/table1"]),
+        ("kernlearn reproduce vkr2015/ta", ["vkr2015/table1"]),
         ("kernlearn reproduce mkl2010/fig2_1", ["mkl2010/fig2_1"]),
         ("kernlearn reproduce vkr2015/table1 --se", ["--seeds"]),
         ("kernlearn reproduce vkr2015/table1 --datasets ionosphere pi", ["pima"]),

@@ -16,7 +16,7 @@ from kernlearn.errors import one_line
 from kernlearn.papers import figure_names, load_figure, load_table
 from kernlearn.papers.core.cells import plan_figure, run_figure_cell
 from kernlearn.report.differences.cells import WIDEST, number
-from kernlearn.report.differences.changes import Change, Kind, Status
+from kernlearn.report.differences.changes import FLIPS, Change, Kind, Status
 from kernlearn.report.differences.claims import PARTITIONS, compare_claims
 from kernlearn.report.differences.tables import compare_tables, table_of
 from kernlearn.report.figures import kept_tables, read_points
@@ -182,5 +182,5 @@ def _verdicts(kept: Path, now: bytes) -> list[str]:
         return []
     before, after = (table_of(kept.name, content) for content in (read_regular(kept), now))
     part = compare_tables(kept.name, before, after, MOST_VERDICTS, common=True)
-    flips = [change for change in part.changes if change.kind is Kind.VERDICT]
+    flips = [change for change in part.changes if change.kind in FLIPS]
     return [f"{change.place}: {change.before} -> {change.after}" for change in flips]
