@@ -168,6 +168,25 @@ def _story(story: Story) -> Sequence[str]:
     return kept, *tested, "" if story.percent is None else f"{story.percent:.1f} %"
 
 
+def outcome_of(row: Row) -> str:
+    """Return the one of `OUTCOMES` that a row of a table has."""
+    word = row.get("verdict", "").partition(",")[0]
+    return word if word in OUTCOMES else OUTCOMES[-1]
+
+
+def outcomes_of_cells(table: Table, rows: Iterable[Row]) -> dict[tuple[str, ...], str]:
+    """Return the worst outcome of each printed cell (`printed_cell`), without further readings.
+
+    `rows` are those with a printed number.
+    """
+    cells: dict[tuple[str, ...], str] = {}
+    for row in rows:
+        key, reading = printed_cell(table, row)
+        if not reading:
+            cells[key] = max(cells.get(key, OUTCOMES[0]), outcome_of(row), key=OUTCOMES.index)
+    return cells
+
+
 def count_cells(table: Table, rows: Iterable[Row]) -> Counter[str]:
     """Return the numbers of printed cells by outcome, and the number of further readings that are inside.
 
@@ -176,21 +195,11 @@ def count_cells(table: Table, rows: Iterable[Row]) -> Counter[str]:
     rows : iterable
         From `kernlearn.report.reproduction.table_rows`.
     """
-    counts: Counter[str] = Counter()
-    cells: dict[tuple[str, ...], str] = {}
-    for row in rows:
-        if "paper_mean" not in row:
-            continue
-        key, reading = printed_cell(table, row)
-        word = row.get("verdict", "").partition(",")[0]
-        outcome = word if word in OUTCOMES else "no verdict"
-        if reading:
-            counts.update({"readings": outcome != "no verdict", "readings inside": outcome == "inside"})
-        else:
-            cells[key] = max(cells.get(key, OUTCOMES[0]), outcome, key=OUTCOMES.index)
-    counts.update(cells.values())
-    counts["run"] = len(cells)
-    return counts
+    compared = [row for row in rows if "paper_mean" in row]
+    readings = Counter(outcome_of(row) for row in compared if printed_cell(table, row)[1])
+    cells = Counter(outcomes_of_cells(table, compared).values())
+    verdicts = readings.total() - readings["no verdict"]
+    return cells + Counter({"run": cells.total(), "readings": verdicts, "readings inside": readings["inside"]})
 
 
 def count_claims(claims: Iterable[Claim]) -> Counter[str]:

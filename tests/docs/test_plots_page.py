@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kernlearn.cli.main import main
 from kernlearn.cli.results.plot import DRAWING
 from kernlearn.report.plots.kinds import KINDS
 from kernlearn.report.plots.of_outputs import OF_OUTPUTS
@@ -46,3 +47,12 @@ def test_the_commands_run_and_print_what_the_page_shows(tmp_path):
 def test_the_pictures_of_the_page_are_files_of_the_command():
     for path in (ROOT / "docs" / "images").glob("plots_*.svg"):
         assert "kernlearn plot" in path.read_text()[:400]
+
+
+def test_the_picture_of_the_readme_is_what_the_command_draws_now(tmp_path, capsys):
+    name = re.search(r"\]\((docs/images/\w+\.svg)\)", (ROOT / "README.md").read_text())[1]
+    drawn = tmp_path / "now.svg"
+    words = ["plot", "vkr2015/table1", "--results-dir", str(ROOT / "results"), "--kind", "agreement"]
+    assert main([*words, "-o", str(drawn)]) == 0
+    assert "44 printed numbers. Verdicts: 37 inside, 4 near, 3 outside." in capsys.readouterr().out
+    assert drawn.read_bytes() == (ROOT / name).read_bytes()

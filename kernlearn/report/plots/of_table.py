@@ -5,13 +5,20 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from math import isfinite, nan
 from pathlib import Path
+from statistics import median
+from typing import NamedTuple
 
+from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS
 from kernlearn.papers import Table, load_table, table_names
+from kernlearn.papers.core.compare import FEWEST, TOO_FEW
 from kernlearn.report.plots.layout.bars import MOST_BARS
 from kernlearn.report.plots.picture import Axis, Bars, Curves, Picture, Series
 from kernlearn.report.plots.stored import Lacking
+from kernlearn.report.reproduction import FEWER_SPLITS, REMEDY, printed_cell
+from kernlearn.report.scorecard import OUTCOMES, outcome_of, outcomes_of_cells
 from kernlearn.report.targets import Target
+from kernlearn.runner.engines.timing import counted
 from kernlearn.runner.store.tables import read_csv
 
 #: More columns of a table are not told apart by their symbols.
@@ -26,13 +33,13 @@ Row = Mapping[str, str]
 def agreement(target: Target) -> list[Picture]:
     """Return our values against the printed ones, a picture for each printed metric."""
     table, rows = _read(target)
-    return [_against(table, metric, of_metric) for metric, of_metric in rows.items()]
+    return [_against(table, metric, _shown(table, of_metric)) for metric, of_metric in rows.items()]
 
 
 def deviations(target: Target) -> list[Picture]:
     """Return our values minus the printed ones with their intervals, a picture for each printed metric."""
     table, rows = _read(target)
-    return [_deviations(table, metric, of_metric) for metric, of_metric in rows.items()]
+    return [_deviations(table, metric, _shown(table, of_metric)) for metric, of_metric in rows.items()]
 
 
 def of_paper(producer: Callable[[Target], list[Picture]], target: Target) -> list[Picture]:
@@ -48,16 +55,74 @@ def of_paper(producer: Callable[[Target], list[Picture]], target: Target) -> lis
     return pictures
 
 
+class Shown(NamedTuple):
+    """What a picture shows of a metric, and what it says of it."""
+
+    rows: list[Row]
+    #: How many numbers are compared.
+    numbers: str
+    #: The numbers of verdicts, and why there are not more.
+    verdicts: str
+    #: The rows that are in medians: one for each printed number, on data of the paper if there are any.
+    typical: list[Row]
+
+
 def _read(target: Target) -> tuple[Table, dict[str, list[Row]]]:
     """Return a table, and its rows with a printed number by their metrics."""
     path = target.path.with_suffix(".csv") if target.path.suffix else Path(f"{target.path}.csv")
+    table = load_table(target.name)
+    lines, columns = {line.name for line in table.rows}, {column.name for column in table.columns}
     rows = dict[str, list[Row]]()
-    for row in read_csv(path, _COLUMNS):
+    for number, row in enumerate(read_csv(path, _COLUMNS), start=2):
+        if row["dataset"] not in lines or row["algorithm"] not in columns:
+            raise UserError(f"{path}: line {number} is of no row or column of {table.name}; {REMEDY}")
         if isfinite(_of(row, "paper_mean")) and isfinite(_of(row, "mean")):
             rows.setdefault(row["metric"], []).append(row)
     if not rows:
         raise Lacking("the paper prints no number for it")
-    return load_table(target.name), rows
+    return table, rows
+
+
+def _shown(table: Table, rows: Sequence[Row]) -> Shown:
+    """Return what is shown of the rows of a metric: those that the scorecard counts, or further readings alone."""
+    own = [row for row in rows if not printed_cell(table, row)[1]]
+    cells = outcomes_of_cells(table, own)
+    shown, left_out = own or list(rows), len(rows) - len(own) if own else 0
+    first = list({printed_cell(table, row)[0]: row for row in reversed(own)}.values())[::-1] or shown
+    known = [row for row in first if row["dataset"] not in table.stand_ins]
+    if not own:
+        numbers = f"{counted(len(shown), 'number')} of further readings, which the scorecard does not count."
+    else:
+        beside = f", compared with {len(own)} of ours" if len(own) > len(cells) else ""
+        numbers = f"{counted(len(cells), 'printed number')}{beside}."
+    without = {printed_cell(table, row)[0] if own else i: row for i, row in enumerate(shown) if _why(table, row)}
+    outcomes = Counter(cells.values() if own else map(outcome_of, shown))
+    words = [f"{outcomes[word]} {word}" for word in OUTCOMES[:-1] if outcomes[word]]
+    said = [f"Verdicts: {', '.join(words)}."] if words else []
+    reasons = Counter(_why(table, row) for row in without.values())
+    said += [
+        f"{'No' if not words and len(reasons) == 1 else f'{count} without a'} verdict: {why}."
+        for why, count in reasons.items()
+    ]
+    if left_out:
+        said.append(f"{counted(left_out, 'number')} of further readings {'is' if left_out == 1 else 'are'} left out.")
+    return Shown(shown, numbers, " ".join(said), known or first)
+
+
+def _why(table: Table, row: Row) -> str:
+    """Return why a row has no verdict, or an empty text if it has one."""
+    if outcome_of(row) != OUTCOMES[-1]:
+        return ""
+    column = next(column for column in table.columns if column.name == row["algorithm"])
+    if row["dataset"] in table.stand_ins:
+        return "the data are a stand-in for those of the paper"
+    if why := table.why_silent(column, row["metric"]):
+        return why
+    if row.get("verdict") == FEWER_SPLITS:
+        return "each sample has fewer splits than in the paper"
+    if row.get("verdict") == TOO_FEW:
+        return f"there are fewer than {FEWEST} {table.unit}s"
+    return f"one of the {table.unit}s has no value"
 
 
 def _of(row: Row, column: str) -> float:
@@ -73,19 +138,8 @@ def _label(table: Table, metric: str) -> str:
     return f"{METRICS[metric].title} {METRICS[metric].unit}".strip() if metric in METRICS else metric
 
 
-def _verdicts(rows: Sequence[Row]) -> str:
-    """Return how many printed numbers agree with ours, in words."""
-    judged = [row for row in rows if isfinite(_of(row, "interval_low"))]
-    if not judged:
-        return "There are too few repetitions for verdicts."
-    words = Counter(row["verdict"].replace(", ", " and ") for row in judged)
-    counts = [f"{count} {word}" for word, count in words.most_common()]
-    if silent := len(rows) - len(judged):
-        counts.append(f"{silent} without a verdict")
-    return f"Verdicts: {', '.join(counts)}."
-
-
-def _against(table: Table, metric: str, rows: Sequence[Row]) -> Picture:
+def _against(table: Table, metric: str, shown: Shown) -> Picture:
+    rows = shown.rows
     names = list(dict.fromkeys(row["algorithm"] for row in rows))
     groups = {name: [row for row in rows if row["algorithm"] == name] for name in names}
     if len(names) > _MOST_SERIES:
@@ -101,7 +155,7 @@ def _against(table: Table, metric: str, rows: Sequence[Row]) -> Picture:
     log = smallest > 0.0 and largest >= _WIDE * smallest
     series.append(Series("equal", [smallest, largest], [smallest, largest], reference=True))
     label = _label(table, metric)
-    words = f"{len(rows)} printed numbers. {_verdicts(rows)}"
+    words = f"{shown.numbers} {shown.verdicts}"
     title = f"{table.name}, ours against printed: {label[:1].lower()}{label[1:]}"
     limits = _limits(smallest, largest, log)
     axes = [Axis(name, log=log, limits=limits) for name in ("printed", "ours")]
@@ -117,27 +171,32 @@ def _limits(smallest: float, largest: float, log: bool) -> tuple[float, float]:
     return smallest - room, largest + room
 
 
-def _deviations(table: Table, metric: str, rows: Sequence[Row]) -> Picture:
+def _deviations(table: Table, metric: str, shown: Shown) -> Picture:
     """Return ours minus printed: of percentages in points, otherwise in percent of the printed number."""
-    label = _label(table, metric)
-    points = metric in METRICS and METRICS[metric].unit == "%" or "%" in label
+    rows, label, known_as = shown.rows, _label(table, metric), table.printed_name(metric)
+    points = known_as in METRICS and METRICS[known_as].unit == "%" or "%" in label
     unit = "percentage points" if points else "% of the printed number"
-    names, ends = list[str](), list[tuple[float, float, float]]()
-    for row in rows:
+
+    def distance(row: Row, name: str) -> float:
         printed = _of(row, "paper_mean")
-        step = 1.0 if points else abs(printed) / 100.0 or nan
-        mean, low, high = ((_of(row, name) - printed) / step for name in ("mean", "interval_low", "interval_high"))
-        names.append(f"{row['dataset']} {row['algorithm']}")
-        ends.append((mean, low, high))
+        return (_of(row, name) - printed) / (1.0 if points else abs(printed) / 100.0 or nan)
+
+    names = [
+        f"{row['dataset']}{' (stand-in)' * (row['dataset'] in table.stand_ins)} {row['algorithm']}" for row in rows
+    ]
+    ends = [tuple(distance(row, name) for name in ("mean", "interval_low", "interval_high")) for row in rows]
     order = list(range(len(rows)))
     if len(order) > MOST_BARS:
         order.sort(key=lambda i: -abs(ends[i][0]) if isfinite(ends[i][0]) else 1.0)
     values = [ends[i][0] for i in order]
     judged = any(isfinite(low) for _, low, _ in ends)
     intervals = {"low": [ends[i][1] for i in order], "high": [ends[i][2] for i in order]} if judged else {}
-    known = sorted(abs(value) for value in values if isfinite(value))
-    middle = known[len(known) // 2] if known else nan
-    words = f"Half of the {len(rows)} deviations are below {middle:.3g} {unit}. {_verdicts(rows)}"
+    typical = [size for row in shown.typical if isfinite(size := abs(distance(row, "mean")))]
+    words = f"{shown.numbers} {shown.verdicts}"
+    if typical:
+        stand_ins = [row["dataset"] in table.stand_ins for row in rows]
+        on = " on the data of the paper" if any(stand_ins) and not all(stand_ins) else ""
+        words = f"The median deviation{on} is {median(typical):.3g} {unit}. {words}"
     largest = f", the {MOST_BARS} largest" if len(order) > MOST_BARS else ""
     title = f"{table.name}, ours minus printed{largest}: {label[:1].lower()}{label[1:]}"
     x, sorted_names = Axis(f"ours minus printed, {unit}"), [names[i] for i in order]
