@@ -75,6 +75,7 @@ def main(argv: list[str]) -> int:
     data, own, words = _sorted(given.words)
     from kernlearn.cli.work.budget import seconds_of
     from kernlearn.cli.work.comparison import Request, compare
+    from kernlearn.runner.provenance.record import shell_word
 
     switches = {switch[2:].replace("-", "_") for switch in SWITCHES if getattr(given, switch[2:].replace("-", "_"))}
     said = [word for word in argv if word not in SWITCHES and not word.startswith("--dry-run")]
@@ -85,7 +86,7 @@ def main(argv: list[str]) -> int:
         budget=seconds_of("budget", own["budget"]) if "budget" in own else None,
         config_dir=given.config_dir,
         dry_run=given.dry_run,
-        command=" ".join(["kernlearn compare", *said]),
+        command=" ".join(["kernlearn compare", *map(shell_word, said)]),
     )
     compare(request, deliver)
     return 0

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from kernlearn.cli.main import main
+from kernlearn.cli.parser import EVERY_VERB
 from kernlearn.runner.cell import run
 from kernlearn.runner.provenance import made
 from kernlearn.runner.provenance import record as provenance
-from kernlearn.runner.provenance.record import uncommitted, write_provenance
+from kernlearn.runner.provenance.record import PRINTING, uncommitted, write_provenance
 from tests.conftest import first_of
 
 RUN = ["run", "algo=l1_svm", "dataset=sonar", "kernel.degrees=[1]", "algo.betas=[0.1]", "engine.jobs=1"]
@@ -186,3 +187,10 @@ def test_what_is_kept_was_made_by_a_command_that_names_no_directory(path):
 def test_a_command_is_recorded_as_it_is_repeated(monkeypatch, called, words):
     monkeypatch.setattr(sys, "argv", [called, "reproduce"])
     assert provenance.provenance([], provenance.Computation(), 1.0)["collected"]["command"] == words
+
+
+def test_a_command_is_recorded_without_switches_of_its_output_and_with_quotes(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["kernlearn", "compare", "my file.csv", "--json", "--progress=json", "--debug"])
+    command = provenance.provenance([], provenance.Computation(), 1.0)["collected"]["command"]
+    assert command == "kernlearn compare 'my file.csv'"
+    assert set(PRINTING) == EVERY_VERB.keys()

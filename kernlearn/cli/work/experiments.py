@@ -35,6 +35,7 @@ from kernlearn.runner.plan.identity import directory_name
 from kernlearn.runner.plan.identity import settings as what_differs
 from kernlearn.runner.plan.plan import Plan, plan
 from kernlearn.runner.plan.sweeps import directory_of, name_of
+from kernlearn.runner.provenance.record import shell_word
 from kernlearn.runner.store.files import refuse_links
 
 #: Options of a sweep that are not names of settings.
@@ -170,7 +171,7 @@ def sweep(
     for line in lines:
         say_note(line)
     experiments, settings, left_out = plan_sweep(words, loader)
-    command = " ".join(["kernlearn sweep", *(word for word in argv if word not in options)])
+    command = " ".join(["kernlearn sweep", *(shell_word(word) for word in argv if word not in options)])
     given: dict[str, Any] = {option[2:].replace("-", "_"): True for option in options if option not in NO_SETTING}
     if PILOT in options:
         given["dry_run"] = "pilot"

@@ -19,9 +19,9 @@ from kernlearn.report.pages.page import Step
 from kernlearn.report.plots.stored import StoredRun, stamp
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import shown_path
-from kernlearn.runner.cell.cell import FULL, REGRESSION, Experiment
-from kernlearn.runner.plan.identity import changed_parameters
-from kernlearn.runner.provenance.record import shell_word
+from kernlearn.runner.cell.cell import FULL, Experiment
+from kernlearn.runner.plan.identity import changed_parameters, keys_of_data
+from kernlearn.runner.provenance.record import PRINTING, shell_word
 from kernlearn.runner.store.files import read_json
 
 #: So many values are added to a grid beyond each end that was selected.
@@ -54,10 +54,8 @@ def steps_of_run(run: StoredRun, target: Target, ends: Sequence[End]) -> list[St
         words = "Methods have been compared on these data; see how this one ranks:"
         steps.append(Step(words, f"kernlearn report {shlex.quote(str(shown_path(stored[-1])))}"))
     else:
-        data, options = _data_of(experiment), changed_parameters(experiment, ("dataset",))
-        task = " task=regression" if experiment.task == REGRESSION else ""
-        words = "See whether another method does better:"
-        steps.append(Step(words, f"kernlearn compare {data}{task} {options}".rstrip()))
+        command = " ".join(["kernlearn compare", _data_of(experiment), *map(shell_word, keys_of_data(experiment))])
+        steps.append(Step("See whether another method does better:", command))
     command = f"kernlearn fit --from {shlex.quote(str(shown_path(target.path)))} -o model.kl"
     return [*steps, Step("Train a model on all rows with this configuration:", command)]
 
@@ -72,14 +70,13 @@ def command_of(experiment: Experiment, chosen_by: Mapping[str, str], without: Se
     own = "path" in experiment.dataset
     if own and experiment.dataset["name"] != OWN:
         words.append(f"dataset.name={experiment.dataset['name']}")
-    if experiment.task == REGRESSION:
-        words.append(f"task={REGRESSION}")
+    words += map(shell_word, keys_of_data(experiment))
     if own or experiment.grid != FULL:
         words.append(f"grid={experiment.grid}")
     usual = {"select_by": "rmse" if experiment.is_regression else "error_pct"}
     usual["rule"] = PROTOCOLS[experiment.protocol["name"]].rule
     words += [f"{key}={chosen_by[key]}" for key in usual if chosen_by[key] != usual[key]]
-    changed = shlex.split(changed_parameters(experiment))
+    changed = shlex.split(changed_parameters(experiment, ("kernel", "algo", "protocol")))
     words += [shell_word(word) for word in changed if word.partition("=")[0] not in without]
     return " ".join(words)
 
@@ -185,5 +182,5 @@ def _with(command: str, methods: Sequence[str], seeds: str) -> str:
         return ""
     if words[:2] != ["kernlearn", "compare"]:
         return ""
-    kept = [word for word in words if not word.startswith((METHODS, SEEDS))]
+    kept = [word for word in words if word not in PRINTING and not word.startswith((METHODS, SEEDS))]
     return " ".join([*map(shell_word, kept), f"{METHODS}{','.join(methods)}", f"{SEEDS}{seeds}"])

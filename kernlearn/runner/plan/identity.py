@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from kernlearn.datasets import OWN
+from kernlearn.datasets.core.columns import is_plain
 from kernlearn.evaluation import AS_USUAL
 from kernlearn.runner.cell.cell import Experiment
-from kernlearn.runner.cell.class_weight import in_words
+from kernlearn.runner.cell.class_weight import as_word, in_words
 from kernlearn.runner.plan.defaults import defaults
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.provenance.record import origin_of
@@ -84,6 +85,15 @@ def directory_name(plan: Plan) -> str:
     return "-".join(re.sub(r"[^\w.]+", "_", word) for word in words)
 
 
+def keys_of_data(experiment: Experiment) -> list[str]:
+    """Return the words of a command line that read the data of an experiment in the same way, after their name.
+
+    The task is the first one, if it is not the usual one. The words have no quotes for a shell.
+    """
+    task = [f"task={experiment.task}"] if experiment.is_regression else []
+    return [*task, *(f"{key}={_in_grammar(value)}" for key, value in _changed(experiment, ("dataset",)))]
+
+
 def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -> str:
     """Return the parameters of data set, kernel, algorithm and protocol that differ from their configuration.
 
@@ -93,8 +103,14 @@ def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -
     """
     choices = experiment.to_json()
     said = SAID if "algo" in groups else {}
-    own = "path" in choices["dataset"]
     words = [_word(key, said[key](choices[key])) for key in said if key in choices]
+    return " ".join([*words, *(_word(key, value) for key, value in _changed(experiment, groups))])
+
+
+def _changed(experiment: Experiment, groups: Sequence[str]) -> list[tuple[str, Any]]:
+    """Return the keys of groups that differ from their configuration, and their values."""
+    choices, changed = experiment.to_json(), list[tuple[str, Any]]()
+    own = "path" in choices["dataset"]
     for group in groups:
         values = dict(choices[group])
         name = OWN if group == "dataset" and own else values["name"]
@@ -102,12 +118,12 @@ def changed_parameters(experiment: Experiment, groups: Sequence[str] = GROUPS) -
         # Skip columns, and lists of configurations on which others are based.
         left_out = {"name", "defaults"} | ({"path", "task"} if group == "dataset" and own else set())
         unset = dict.fromkeys(key for key, value in usual.items() if key not in values and value is not None)
-        words += [
-            _word(f"{group}.{key}", value)
+        changed += [
+            (f"{group}.{key}", value)
             for key, value in {**values, **unset}.items()
             if key not in left_out and not (key in usual and usual[key] == value)
         ]
-    return " ".join(words)
+    return changed
 
 
 def settings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -124,6 +140,17 @@ def settings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     if "sha256" in needed and {"data", "of_data", "parameters"} & set(needed):
         needed.remove("sha256")
     return [" ".join(str(row[key]) for key in needed if row[key] != "") for row in rows]
+
+
+def _in_grammar(value: Any) -> str:
+    """Return a value as the command line reads it, before the quotes of a shell."""
+    if isinstance(value, str):
+        return value if is_plain(value) and not value.isdecimal() else as_word(value)
+    if isinstance(value, Mapping):
+        return "{" + ",".join(f"{_in_grammar(key)}: {_in_grammar(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, Sequence):
+        return "[" + ",".join(map(_in_grammar, value)) + "]"
+    return json.dumps(value)
 
 
 def _word(key: str, value: Any) -> str:

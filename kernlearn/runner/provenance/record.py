@@ -33,6 +33,8 @@ PACKAGE = Path(__file__).resolve().parents[2]
 SPECIAL = frozenset("\"'\\`$&|;<>(){}*?!#~")
 #: Keys that `write_provenance` ignores, since they differ each time the same cells are collected.
 OF_THE_MOMENT = ("when", "wall_seconds")
+#: Words of a command that only change what it prints.
+PRINTING = ("--json", "--progress=json", "--debug")
 
 
 class Computation:
@@ -108,7 +110,9 @@ def provenance(
     different = {(data.name, data.digest): data for data in datasets}
     who = environment()
     collected: Collected = {
-        "command": " ".join([*_program(Path(sys.argv[0])), *map(shell_word, sys.argv[1:])]),
+        "command": " ".join(
+            [*_program(Path(sys.argv[0])), *(shell_word(word) for word in sys.argv[1:] if word not in PRINTING)]
+        ),
         "code": who["code"],
         "packages": who["packages"],
         "when": now(),

@@ -1,17 +1,23 @@
 """Pages of runs, comparisons and models whose names are hostile: every text is shown, and none is HTML."""
 
+import json
 import re
+import shlex
+from html import unescape
 from pathlib import Path
 
 import pytest
 
+from kernlearn.cli.configuration.grammar import value_of
 from kernlearn.errors import UserError
 from kernlearn.report.pages import page as pages
 from kernlearn.report.pages.page import Part, TooLarge, html_of_line, render, shown
 from kernlearn.report.pages.results import StoredPapers, page_of, parts_of
 from kernlearn.report.targets import find_target
+from kernlearn.runner.cell.cell import Experiment
+from kernlearn.runner.plan.identity import keys_of_data
 from tests.report.pages.parsed import check
-from tests.report.pages.stored import EMOJI, FORMULA, IMAGE, SCRIPT, within
+from tests.report.pages.stored import EMOJI, FORMULA, IMAGE, SCRIPT, kernlearn, within
 
 RESULTS = Path(__file__).parents[3] / "results"
 KINDS = ("run", "comparison", "model")
@@ -66,6 +72,37 @@ def test_a_run_says_first_how_good_it_is_and_then_how_it_was_understood(stored):
     words += ["What was selected", "What is proved", "Pictures", "How every column was read", "All grid points"]
     places = [page.text.find(word) for word in words if word != "How every column was read"]
     assert -1 not in places and places == sorted(places)
+
+
+def test_the_command_of_a_regression_is_of_the_same_task_and_reads_the_same_file(tmp_path, capsys):
+    """Targets are whole numbers, so that without the task they would be classes."""
+    lines = [f"{i / 7:.3f};{i % 5};{i % 4};x".replace(".", ",") for i in range(40)]
+    keys = ["task=regression", 'target="the $t"', "dataset.drop=[k]", "delimiter=semicolon", "decimal=comma"]
+    with within(tmp_path):
+        (tmp_path / "my file.csv").write_text("\n".join(["u;v;the $t;k", *lines]) + "\n")
+        words = ["algo=krr", "kernel=linear", "algo.lambdas=[1]", "protocol=rotation5", "engine.jobs=1"]
+        kernlearn("run", "dataset=my file.csv", *keys, *words)
+        (run,) = (tmp_path / "results/runs").iterdir()
+        page = page_of([find_target(run.name, tmp_path / "results")], tmp_path / "results").decode()
+        (command,) = re.findall("kernlearn compare [^<]*", unescape(page))
+        program, verb, data, *rest = shlex.split(command)
+        read = {word.partition("=")[0].removeprefix("dataset."): value_of(word) for word in rest}
+        recorded = json.loads((run / "provenance.json").read_text())["experiment"]["dataset"]
+        assert (program, verb, data) == ("kernlearn", "compare", "my file.csv")
+        assert read == {key: value for key, value in recorded.items() if key not in ("name", "path")}
+        assert read["task"] == "regression" and read["target"] == "the $t" and read["drop"] == ["k"]
+        assert "targets from 0 to 3" in kernlearn(verb, data, *rest, "algos=krr", "--dry-run")
+
+
+@pytest.mark.parametrize(
+    "name", ["a", "two words", 'a"b', "the $t", "7", "true", "a\\", "[x]", "\u05e9", "a,b", "", "'"]
+)
+def test_keys_of_data_are_read_back(name):
+    kept = {"name": "csv", "path": "x.csv", "target": name, "drop": [name, 7], "types": {name: "text"}}
+    groups = {key: {"name": name} for key, name in (("kernel", "linear"), ("algo", "krr"), ("protocol", "rotation5"))}
+    words = keys_of_data(Experiment.from_json({"dataset": kept, **groups, "scaling": "unit", "seed": 0}))
+    read = {word.partition("=")[0]: value_of(word) for word in words}
+    assert read == {f"dataset.{key}": kept[key] for key in ("target", "drop", "types")}
 
 
 def test_data_that_have_changed_are_not_shown_as_those_of_the_run(stored, tmp_path):
