@@ -29,7 +29,8 @@ class Standing(NamedTuple):
     n_splits : int
         The splits that have a score.
     low, high : float
-        The 95 % interval of the mean by `kernlearn.evaluation.significance.corrected_interval`.
+        The 95 % interval of the mean by `kernlearn.evaluation.significance.corrected_interval`, cut at the ends of the
+        range of the metric: an error is not below 0 %.
     p_value : float
         Of the corrected resampled t-test against the best method, enlarged by Holm's rule over all these tests. It is
         NaN for the best method itself, and where there are fewer than two splits to compare.
@@ -77,7 +78,8 @@ def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train:
     for name in (best, *others):
         summary = summaries[name]
         rank = 1 + sum(loss < losses[name] for loss in losses.values())
-        interval = corrected_interval([value for value in values[name] if not isnan(value)], test_to_train)
+        low, high = corrected_interval([value for value in values[name] if not isnan(value)], test_to_train)
+        interval = METRICS[metric].within(low), METRICS[metric].within(high)
         tied = name == best or not p_values[name] <= LEVEL
         found.append(Standing(name, rank, *summary, *interval, p_values[name], tied))
     return found

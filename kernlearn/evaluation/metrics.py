@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import floor, isfinite, isnan, log10, nan
+from math import floor, inf, isfinite, isnan, log10, nan
 from statistics import fmean, stdev
 from typing import Any
 
@@ -173,6 +173,13 @@ class Metric:
     share: bool = False
     #: Whether it has no value, NaN, on a part of one class, or of one target.
     needs_classes: bool = False
+    #: The smallest and the largest value that it can have, if it is not a percentage.
+    limits: tuple[float, float] = (0.0, inf)
+
+    def within(self, value: float) -> float:
+        """Return the value that it can have and that is nearest to another one; NaN stays NaN."""
+        least, most = (0.0, 100.0) if self.unit == "%" else self.limits
+        return min(max(value, least), most)
 
     @property
     def words(self) -> str:
@@ -226,10 +233,22 @@ METRICS: dict[str, Metric] = {
         Metric("log_loss", "log loss", "probabilities", log_loss, digits=3),
         Metric("rmse", "RMSE", "reals", rmse, by_deviation=True),
         Metric("mae", "MAE", "reals", mae, by_deviation=True),
-        Metric("r2", "R2", "reals", r2, digits=3, larger_is_better=True, needs_classes=True),
+        Metric(
+            *("r2", "R2", "reals", r2),
+            digits=3,
+            larger_is_better=True,
+            needs_classes=True,
+            limits=(-inf, 1.0),
+        ),
         Metric("n_support_vectors", "support vectors", column="n_support", whole=True),
         Metric("n_nonzero", "non-zero coefficients", whole=True),
-        Metric("alignment", "alignment with the labels", digits=4, larger_is_better=True, needs_classes=True),
+        Metric(
+            *("alignment", "alignment with the labels"),
+            digits=4,
+            larger_is_better=True,
+            needs_classes=True,
+            limits=(-1.0, 1.0),
+        ),
         Metric("n_kernels", "kernels used", whole=True),
     )
 }

@@ -142,3 +142,26 @@ def test_log_loss_is_that_of_the_true_class():
     assert log_loss(np.array([0, 1]), probabilities) == pytest.approx(-(np.log(0.5) + np.log(0.05)) / 2)
     certain = np.array([[1.0, 0.0], [0.0, 1.0]])
     assert log_loss(np.array([1, 1]), certain) == pytest.approx(metrics.log_loss([1, 1], certain.T, labels=[0, 1]))
+
+
+@pytest.mark.parametrize(
+    ("metric", "scores", "ends"),
+    [
+        ("error_pct", [0.0, 0.0, 0.0, 9.0, 1.0], (0.0, None)),
+        ("accuracy_pct", [100.0, 100.0, 100.0, 91.0, 99.0], (None, 100.0)),
+        ("rmse", [0.0, 0.0, 0.0, 9.0, 1.0], (0.0, None)),
+        ("r2", [1.0, 1.0, 1.0, -9.0, 0.9], (None, 1.0)),
+        ("r2", [-5.0, -5.1, -5.3, -4.9, -5.2], (None, None)),
+    ],
+)
+def test_an_interval_ends_where_the_range_of_the_metric_ends(metric, scores, ends):
+    (place,) = standings({"a": scores}, metric, 0.25)
+    t_interval = corrected_interval(scores, 0.25)
+    assert (t_interval[0] < 0.0 or ends[0] is None) and (ends[1] is None or t_interval[1] > ends[1])
+    expected = [other if end is None else end for end, other in zip(ends, t_interval, strict=True)]
+    assert (place.low, place.high) == tuple(expected)
+
+
+def test_a_method_with_one_split_has_no_interval():
+    (place,) = standings({"a": [5.0]}, "error_pct", 0.25)
+    assert isnan(place.low) and isnan(place.high)

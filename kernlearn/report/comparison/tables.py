@@ -18,7 +18,7 @@ OF_INEXACT = f"{INEXACT}: some selected solutions are not proved optimal"
 LISTED = 3
 #: What the columns mean.
 LEGEND = (
-    "mean (std) over the test parts; the interval of the mean is that of the corrected resampled t-test",
+    "mean (std) over the test parts where the score is defined; the interval of the mean is that of the corrected resampled t-test",
     f"p: that test against the best method, adjusted by Holm for all these comparisons; a tie has p > {LEVEL:g}",
 )
 
@@ -37,7 +37,7 @@ def table_of(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
                 str(place.rank),
                 place.name + mark,
                 mean_std(place.mean, place.std, digits),
-                _interval(place, first, digits),
+                "" if isnan(place.low) else f"{place.low:.{digits}f} to {place.high:.{digits}f}",
                 *(_mean(row, name) for name in others),
                 _against(place),
                 "" if row["cpu_seconds"] == "" else f"{row['cpu_seconds']:.1f}",
@@ -82,16 +82,6 @@ def protocol_words(comparison: Comparison) -> str:
 def _mean(row: Mapping[str, Any], name: str) -> str:
     mean, std = row[f"{name}_mean"], row[f"{name}_std"]
     return "" if mean == "" else f"{mean:.{digits_of(name, mean, std or None)}f}"
-
-
-def _interval(place: Standing, metric: str, digits: int) -> str:
-    """Return the interval within the range of the metric."""
-    low, high = place.low, place.high
-    if isnan(low):
-        return ""
-    if METRICS[metric].unit == "%":
-        low, high = max(low, 0.0), min(high, 100.0)
-    return f"{low:.{digits}f} to {high:.{digits}f}"
 
 
 def _against(place: Standing) -> str:

@@ -1,5 +1,6 @@
 """The documents of tables, runs and comparisons, read from their files."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
@@ -20,6 +21,7 @@ from kernlearn.report.reproduction import read_partitions, table_rows
 from kernlearn.report.scorecard import OUTCOMES, count_cells
 from kernlearn.report.story import main_metric, stories
 from kernlearn.report.targets import Target
+from kernlearn.runner.engines.timing import counted
 from kernlearn.runner.store.tables import read_csv
 
 Row = Mapping[str, Any]
@@ -194,8 +196,20 @@ def of_run(target: Target, only: Only) -> Document:
         numbers=numbers,
         titles=_titles(numbers),
         layout="datasets",
-        notes=[f"Mean (standard deviation) over {max(one.n_splits for one in numbers)} test parts."],
+        notes=_over_parts(numbers),
     )
+
+
+def _over_parts(numbers: Sequence[Number]) -> list[str]:
+    """Return over how many test parts means are: a score may be undefined on some of them."""
+    n, titles = max(one.n_splits for one in numbers), _titles(numbers)
+    fewer = {(titles[one.metric], one.n_splits): None for one in numbers if one.n_splits < n}
+    words = [
+        f"{title[:1].upper()}{title[1:]}: over the {counted(count, 'test part')} where it is defined."
+        for title, count in fewer
+        if count
+    ]
+    return [f"Mean (standard deviation) over {n} test parts.", *words]
 
 
 def of_comparison(target: Target, only: Only) -> Document:
@@ -203,6 +217,10 @@ def of_comparison(target: Target, only: Only) -> Document:
     rows = read_csv(target.path / "ranking.csv", OF_COMPARISON)
     metrics = [key.removesuffix("_mean") for key in (rows[0] if rows else ()) if key.endswith("_mean")]
     every = [_of_method(row, name) for row in rows for name in metrics if row[f"{name}_mean"]]
+    if (splits := target.path / "splits.csv").exists():  # a score may be undefined on some of them
+        of_split = [(row["dataset"], row["method"], row) for row in read_csv(splits, ("dataset", "method"))]
+        defined = Counter((data, method, name) for data, method, row in of_split for name in metrics if row.get(name))
+        every = [replace(one, n_splits=defined[one.dataset, one.algorithm, one.metric]) for one in every]
     _require_unique(target, every)
     ranked = {(row["dataset"], row["method"], row["select_by"]): row for row in rows}
     numbers = list[Number]()
@@ -222,7 +240,7 @@ def of_comparison(target: Target, only: Only) -> Document:
         numbers=numbers,
         titles=_titles(numbers),
         layout="datasets",
-        notes=["Mean (standard deviation) over the test parts.", f"Methods are ranked by {selected}."],
+        notes=[*_over_parts(numbers), f"Methods are ranked by {selected}."],
         test=RESAMPLED if tested else "",
     )
 

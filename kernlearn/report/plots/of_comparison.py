@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf, isfinite
+from math import isfinite
 
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL, Ranks
@@ -27,9 +27,8 @@ def ranking(target: Target) -> list[Picture]:
 
 def _ranking(comparison: Comparison) -> Bars:
     places = comparison.standings
-    lowest, highest = (0.0, 100.0) if METRICS[comparison.metric].unit == "%" else (-inf, inf)
     means = [place.mean for place in places]
-    low, high = [max(place.low, lowest) for place in places], [min(place.high, highest) for place in places]
+    low, high = [place.low for place in places], [place.high for place in places]
     said = " ".join(as_sentence(words, comparison) for words in words_of(comparison))
     words = (
         f"{said} Lines are 95 % intervals of the mean, from the corrected resampled t-test; differences are tested "

@@ -1,6 +1,7 @@
 """Pictures of predictions: confusion matrix, ROC and precision-recall curves, calibration, and residuals."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from kernlearn.evaluation.metrics import auc, mae, rmse
 from kernlearn.report.plots.outputs import Outputs
 from kernlearn.report.plots.picture import Axis, Curves, Grid, Picture, Series
 from kernlearn.report.plots.stored import Lacking, mean_and_std
+from kernlearn.runner.engines.timing import counted
 from kernlearn.types import Array, Index
 
 #: Classes with a curve of their own in one picture.
@@ -35,8 +37,12 @@ def confusion(outputs: Outputs) -> list[Picture]:
     if wrong.any():
         i, j = divmod(int(wrong.argmax()), k)
         count, true, other = int(wrong[i, j]), outputs.classes[i], outputs.classes[j]
-        examples = "1 example" if count == 1 else f"{count} examples"
-        words += f" The most frequent error: class {other} is predicted for {examples} of class {true}."
+        others = int((wrong == count).sum()) - 1
+        error = f"class {other} is predicted for {counted(count, 'example')} of class {true}"
+        if others:
+            words += f" One of the {others + 1} most frequent errors: {error}."
+        else:
+            words += f" The most frequent error: {error}."
     names = list(outputs.classes)
     return [
         Grid(
@@ -72,7 +78,7 @@ def _curves_of(outputs: Outputs) -> list[int]:
 def roc(outputs: Outputs) -> list[Picture]:
     """Return the ROC curve of the second class, or of every class against the others."""
     _require_decision(outputs)
-    areas, series = {}, dict[int, Series]()
+    areas, series = dict[int, list[float]](), dict[int, Series]()
     places = np.linspace(0.0, 1.0, _PLACES)
     for number in _curves_of(outputs):
         curves, values = [], []
@@ -81,7 +87,7 @@ def roc(outputs: Outputs) -> list[Picture]:
             curves.append(roc_points(truth, scores))
         if not curves:
             continue
-        areas[number] = mean_and_std(values)
+        areas[number] = values
         name = f"{outputs.classes[number]}: area {_mean_std(values)}"
         if len(curves) == 1:
             series[number] = Series(name, *(part.tolist() for part in curves[0]))
@@ -97,14 +103,14 @@ def roc(outputs: Outputs) -> list[Picture]:
     return [Curves("roc", title, x, y, [*(series[number] for number in shown), chance], words=words)]
 
 
-def _shown(areas: dict[int, tuple[float, float]]) -> list[int]:
+def _shown(areas: Mapping[int, Sequence[float]]) -> list[int]:
     """Return the classes that are shown: of many, those with the smallest areas.
 
     Raises `Lacking` if there is none.
     """
     if not areas:
         raise Lacking("no test part has examples of more than one class")
-    return sorted(sorted(areas, key=lambda c: areas[c][0])[:_MOST_CURVES])
+    return sorted(sorted(areas, key=lambda c: fmean(areas[c]))[:_MOST_CURVES])
 
 
 def _each(outputs: Outputs, number: int) -> list[tuple[Array, Array]]:
@@ -129,20 +135,23 @@ def _averaged(name: str, places: Array, heights: Array, outputs: Outputs) -> Ser
     return Series(name, places.tolist(), mean.tolist(), low, high)
 
 
-def _words_of_areas(outputs: Outputs, areas: dict[int, tuple[float, float]], what: str, shown: Sequence[int]) -> str:
-    n = len(set(outputs.parts.tolist()))
-    many = f"mean over {n} splits" if n > 1 else f"{len(outputs.truth)} {outputs.examples}"
-    worst, best = (pick(areas, key=lambda c: areas[c][0]) for pick in (min, max))
+def _words_of_areas(outputs: Outputs, areas: Mapping[int, Sequence[float]], what: str, shown: Sequence[int]) -> str:
+    """Return the areas in words, and over how many splits they are: a split without the class has none."""
+    n, counts = len(set(outputs.parts.tolist())), sorted({len(values) for values in areas.values()})
+    over = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
+    many = f"mean over {over}{f' of {n}' if counts != [n] else ''} splits"
+    many = many if n > 1 else f"{len(outputs.truth)} {outputs.examples}"
+    worst, best = (pick(areas, key=lambda c: fmean(areas[c])) for pick in (min, max))
     if len(areas) == 1:
-        words = f"The {what} of class {outputs.classes[best]} is {areas[best][0]:.3f} ({many})."
+        words = f"The {what} of class {outputs.classes[best]} is {fmean(areas[best]):.3f} ({many})."
     else:
         words = (
             f"Every class against all others. The {what} is largest for class {outputs.classes[best]} "
-            f"({areas[best][0]:.3f}) and smallest for {outputs.classes[worst]} ({areas[worst][0]:.3f}; {many})."
+            f"({fmean(areas[best]):.3f}) and smallest for {outputs.classes[worst]} ({fmean(areas[worst]):.3f}; {many})."
         )
     if len(shown) < len(areas):
         words += f" The {len(shown)} classes with the smallest areas of {len(areas)} are shown."
-    if n > 1 and len(areas) == 1:
+    if counts[-1] > 1 and len(areas) == 1:
         words += " Shaded: plus and minus one standard deviation over the splits."
     return words
 
@@ -185,18 +194,19 @@ def _at(places: Array, x: Array, y: Array) -> Array:
 def precision_recall(outputs: Outputs) -> list[Picture]:
     """Return precision against recall of the second class, or of every class against the others."""
     _require_decision(outputs)
-    areas, series, share = {}, dict[int, Series](), dict[int, float]()
+    areas, series, share = dict[int, list[float]](), dict[int, Series](), dict[int, float]()
     places = np.linspace(0.0, 1.0, _PLACES)[1:]
     for number in _curves_of(outputs):
-        curves, values = [], []
+        curves, values, shares = [], [], []
         for truth, scores in _each(outputs, number):
+            shares.append(float(truth.mean()))
             recall, precision = precision_recall_points(truth, scores)
             curves.append((recall, precision))
             values.append(average_precision(recall, precision))
         if not curves:
             continue
-        areas[number] = mean_and_std(values)
-        share[number] = float(np.mean(outputs.truth == number))
+        areas[number] = values
+        share[number] = fmean(shares)  # of the splits whose mean is shown
         name = f"{outputs.classes[number]}: average precision {_mean_std(values)}"
         if len(curves) == 1:
             recall, precision = curves[0]

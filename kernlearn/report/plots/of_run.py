@@ -309,6 +309,9 @@ def strips(metric: Metric, title: str, label: str, values: Mapping[str, Sequence
         for name, (mean, std) in zip(values, means, strict=True)
     )
     words = f"Each point is one of {n_splits} splits."
+    counts = {name: sum(map(isfinite, row)) for name, row in values.items()}
+    if fewer := [f"{name} {count}" for name, count in counts.items() if count < n_splits]:
+        words += f" Splits with this score: {', '.join(fewer)}."
     if len(values) <= _SAID:
         words += f" Mean and standard deviation: {said}."
     return Curves("splits", title, Axis(label), Axis("", names=list(values)), series, words=words)

@@ -54,6 +54,26 @@ def test_a_run_is_a_row(tmp_path):
     assert "| undefined‡ |" in text
 
 
+def test_means_say_over_how_many_test_parts_they_are(tmp_path):
+    document = document_of(stored(tmp_path, "run", SUMMARY.replace("93.21,,5,", "93.21,2.5,3,")))
+    said = ["Mean (standard deviation) over 5 test parts.", "Test AUC %: over the 3 test parts where it is defined."]
+    assert document.notes == said
+    assert all(
+        line in FORMATS[name].content(document, Options()) for name in ("markdown", "latex") for line in said[:1]
+    )
+    target = stored(tmp_path, "comparison", RANKING)
+    assert document_of(target).notes[:-1] == said[:1]
+    lines = [
+        f"{data},{method},{10 + split},{auc if split < 3 else ''}"
+        for data, method, auc in (("sonar", "a", 90), ("sonar", "b", 95), ("sonar", "c", ""), ("pima", "c", 70))
+        for split in range(5)
+    ]
+    (target.path / "splits.csv").write_text("\n".join(["dataset,method,error_pct,auc", *lines]) + "\n")
+    document = document_of(target)
+    assert document.notes[:-1] == said
+    assert {(one.metric, one.n_splits) for one in document.numbers} == {("error_pct", 5), ("auc", 3)}
+
+
 def test_a_comparison_has_its_test_in_the_metric_that_ranks(tmp_path):
     document = document_of(stored(tmp_path, "comparison", RANKING))
     numbers = {(one.dataset, one.algorithm, one.metric): one for one in document.numbers}

@@ -174,3 +174,42 @@ def test_residuals_are_true_minus_predicted():
 def test_what_cannot_be_drawn_has_a_reason(picture, found, reason):
     with pytest.raises(Lacking, match=reason):
         picture(found)
+
+
+def rare(parts_with=(0, 1, 2), n=60, parts=5):
+    """Return predictions whose second class has one example in each of some of five parts."""
+    rng = np.random.default_rng(3)
+    truth, at = np.zeros(n, dtype=int), np.arange(n) % parts
+    for part in parts_with:
+        truth[np.flatnonzero(at == part)[part]] = 1
+    decision = rng.normal(size=(1, n)) + truth
+    return Outputs("m on d", "test rows", ["usual", "rare"], truth, (decision[0] > 0).astype(int), decision, at)
+
+
+def test_areas_are_over_the_splits_that_have_both_classes_and_say_so():
+    found = rare()
+    each = [(found.truth[part], found.decision[0][part]) for part in found.each_part() if found.truth[part].any()]
+    assert len(each) == 3
+    (picture,) = roc(found)
+    area = np.mean([roc_auc_score(*one) for one in each])
+    assert f"is {area:.3f} (mean over 3 of 5 splits)" in picture.words
+    (picture,) = precision_recall(found)
+    precision = np.mean([average_precision_score(*one) for one in each])
+    assert f"is {precision:.3f} (mean over 3 of 5 splits)" in picture.words
+    # A classifier that guesses has the share of the class on each of these splits: 1 of 12.
+    assert picture.series[-1].y == pytest.approx([1 / 12] * 2) and "0.083" in picture.series[-1].name
+    (picture,) = roc(rare(parts_with=(1,)))
+    assert "(mean over 1 of 5 splits)" in picture.words and "Shaded" not in picture.words
+    (picture,) = roc(rare(parts_with=range(5)))
+    assert "(mean over 5 splits)" in picture.words
+
+
+def test_equally_frequent_errors_are_not_called_the_most_frequent_one():
+    truth, predicted = np.array([0, 0, 1, 1, 2, 2]), np.array([1, 0, 0, 1, 2, 2])
+    found = Outputs("m", "rows", list("abc"), truth, predicted, np.zeros((0, 6)), np.zeros(6, int))
+    assert (
+        "One of the 2 most frequent errors: class b is predicted for 1 example of class a." in confusion(found)[0].words
+    )
+    predicted[4] = 0
+    predicted[5] = 0
+    assert "The most frequent error: class a is predicted for 2 examples of class c." in confusion(found)[0].words
