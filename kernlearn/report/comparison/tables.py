@@ -18,7 +18,8 @@ OF_INEXACT = f"{INEXACT}: some selected solutions are not proved optimal"
 LISTED = 3
 #: What the columns mean.
 LEGEND = (
-    "mean (std) over the test parts where the score is defined; the interval of the mean is that of the corrected resampled t-test",
+    "mean (std) over the test parts where the score is defined; the interval of the mean is that of the corrected "
+    "resampled t-test",
     f"p: that test against the best method, adjusted by Holm for all these comparisons; a tie has p > {LEVEL:g}",
 )
 

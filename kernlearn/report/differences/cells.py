@@ -16,8 +16,12 @@ RELATIVE, ABSOLUTE = 1e-9, 1e-12
 EFFORT = frozenset(
     ("run", "runs", "commit", "versions", "cpu_seconds", "seconds", "peak_mb", "iterations", "rounds", "when")
 )
-#: Columns that follow from others.
-FOLLOWING = frozenset(("delta",))
+#: A column that is the difference of two others, as a rule.
+DELTA, MINUEND, SUBTRAHEND = "delta", "mean", "paper_mean"
+#: Columns with hashes, which are texts even if they look like numbers: 335871110e13.
+HASHES = frozenset(("sha256",))
+#: The texts of infinity, without a sign.
+INFINITE = frozenset(("inf", "infinity"))
 #: Columns with a conclusion.
 VERDICTS = frozenset(("verdict", "tied_with_best"))
 #: The verdicts from the worst to the best. Which side of the interval our number is on is neither better nor worse.
@@ -29,7 +33,8 @@ UNJUDGED = frozenset(("", "too few", "fewer splits", "incomplete"))
 UNPROVED = frozenset(("n_not_optimal", "n_selected_not_optimal"))
 STATE, OPTIMAL = "status", "optimal"
 #: Columns that lie within `gap` of each other if both solutions are certified.
-OBJECTIVES = frozenset(("objective", "dual_objective"))
+DUAL = "dual_objective"
+OBJECTIVES = frozenset(("objective", DUAL))
 #: Why these are not compared, which the data or parameters that differ follow.
 NOT_COMPARED = "objectives are not compared, as the training rows differ"
 #: A gap is worse if it grew by this factor, and is above `LOOSE` where nothing tells whether it counts as a proof.
@@ -98,21 +103,22 @@ def changes_of(cells: Cells, certificates: Mapping[str, Cells], tolerance: float
     tolerance : float
         Relative to the larger of two numbers.
     """
-    rows = np.array([] if cells.name in EFFORT | FOLLOWING else cells.unequal(), dtype=np.intp)
+    rows = np.array([] if cells.name in EFFORT else cells.unequal(), dtype=np.intp)
     before, after = (_taken(side, rows) for side in (cells.before, cells.after))
     if is_certificate(cells.name):
         judged = [(k, kind) for k, i in enumerate(rows.tolist()) if (kind := certificate(cells.name, i, certificates))]
         changed = np.array([k for k, _ in judged], dtype=np.intp)
         one, other = (numbers(_taken(side, changed)) for side in (before, after))
         return _found(rows[changed], [kind for _, kind in judged], one, other)
-    if cells.name in VERDICTS:
+    if cells.name in VERDICTS | HASHES:
         undefined = np.full(len(rows), np.nan)
-        return _found(rows, [verdict(*pair) for pair in zip(before, after, strict=True)], undefined, undefined)
+        kinds = [Kind.TEXT if cells.name in HASHES else verdict(*pair) for pair in zip(before, after, strict=True)]
+        return _found(rows, kinds, undefined, undefined)
     one, other = numbers(before), numbers(after)
     both = ~(np.isnan(one) | np.isnan(other))
-    same = both & close(one, other, tolerance) & ~_unequal_integers(before, after, one, other)
+    same = both & close(one, other, tolerance) & ~_too_large(before, after, one, other)
     if cells.name in OBJECTIVES and "gap" in certificates:
-        same |= both & _within_gaps(one, other, certificates["gap"], rows)
+        same |= both & _may_agree(cells.name, one, other, certificates["gap"], rows)
     found = _found(rows, [Kind.NUMBER] * len(rows), one, other)
     others = np.flatnonzero(~both)
     same[others], found.differences[others], found.sizes[others] = _of_texts(
@@ -159,23 +165,49 @@ def close(one: Array, other: Array, tolerance: float) -> NDArray[np.bool_]:
     return result
 
 
-def _unequal_integers(before: Sequence[str], after: Sequence[str], one: Array, other: Array) -> NDArray[np.bool_]:
-    """Return where texts are different integers that are too large to differ as floats, such as identifiers."""
+def _too_large(before: Sequence[str], after: Sequence[str], one: Array, other: Array) -> NDArray[np.bool_]:
+    """Return where different texts, such as identifiers, are too large to differ as floats."""
     result = np.zeros(len(before), dtype=np.bool_)
     for k in np.flatnonzero((np.abs(one) >= 2**53) & (np.abs(other) >= 2**53)).tolist():
-        pair = before[k].lstrip("-"), after[k].lstrip("-")
-        result[k] = pair[0].isdecimal() and pair[1].isdecimal() and pair[0] != pair[1]
+        pair = [text.strip().lower().lstrip("+-") for text in (before[k], after[k])]
+        whole = all(map(str.isdecimal, pair))
+        result[k] = pair[0] != pair[1] and (whole or (np.isinf(one[k]) and not INFINITE.issuperset(pair)))
     return result
 
 
-def _within_gaps(one: Array, other: Array, gaps: Cells, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return where two objectives differ by no more than their relative gaps allow."""
-    first, second = (numbers(_taken(side, rows)) for side in (gaps.before, gaps.after))
-    with np.errstate(invalid="ignore", over="ignore"):
-        allowed = np.maximum(first, 0.0) * np.abs(one) + np.maximum(second, 0.0) * np.abs(other)
+def _may_agree(name: str, one: Array, other: Array, gaps: Cells, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return where two certificates leave a common value of the optimum.
+
+    An objective P with the relative gap g says that the optimum is in [P - g |P|, P]. Two such intervals intersect if
+    the larger objective exceeds the other by no more than its own gap. The lower end is the dual objective D, so of two
+    dual objectives the smaller one may be below the other by its own gap, in which P = D / (1 - g), or D / (1 + g) if
+    they are negative.
+    """
+    first, second = (np.maximum(numbers(_taken(side, rows)), 0.0) for side in (gaps.before, gaps.after))
+    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         narrow = (first <= WIDEST) & (second <= WIDEST)
-        result: NDArray[np.bool_] = narrow & (np.abs(one - other) <= allowed)
+        if name == DUAL:
+            widths = [g * np.abs(bound) / (1.0 - g * np.sign(bound)) for g, bound in ((first, one), (second, other))]
+            allowed = np.where(one < other, *widths)
+        else:
+            allowed = np.where(one > other, first * np.abs(one), second * np.abs(other))
+        result: NDArray[np.bool_] = narrow & (np.abs(one - other) <= (1.0 + RELATIVE) * allowed)
     return result
+
+
+def without_following(columns: Mapping[str, Cells]) -> Mapping[str, Cells]:
+    """Return columns of a table, in which `DELTA` has no changes that follow from changes of the two others."""
+    if not {DELTA, MINUEND, SUBTRAHEND} <= columns.keys():
+        return columns
+    follows = np.ones(len(columns[DELTA].before), dtype=np.bool_)
+    for side in ("before", "after"):
+        delta, mean, printed = (numbers(getattr(columns[name], side)) for name in (DELTA, MINUEND, SUBTRAHEND))
+        with np.errstate(invalid="ignore", over="ignore"):
+            largest = np.maximum(np.abs(mean), np.abs(printed))
+            follows &= np.abs(delta - (mean - printed)) <= np.maximum(RELATIVE * largest, ABSOLUTE)
+    before = columns[DELTA].before
+    after = [old if same else new for old, new, same in zip(before, columns[DELTA].after, follows, strict=True)]
+    return {**columns, DELTA: Cells(DELTA, before, after)}
 
 
 def _of_texts(before: Sequence[str], after: Sequence[str], tolerance: float) -> tuple[NDArray[np.bool_], Array, Array]:

@@ -15,6 +15,7 @@ from kernlearn.report.differences.cells import (
     Found,
     changes_of,
     is_certificate,
+    without_following,
 )
 from kernlearn.report.differences.changes import ORDER, Change, Kind, Part, Status, status_of, worst
 from kernlearn.runner.store.tables import parse_csv
@@ -252,7 +253,8 @@ def _changes(
             pair = tuple(pair[0][i] for i in matched.before), tuple(pair[1][i] for i in matched.after)
         cells[column] = Cells(column, *pair)
     certificates = {name: one for name, one in cells.items() if is_certificate(name)}
-    found = {name: changes_of(one, certificates, tolerance) for name, one in cells.items()}
+    judged = without_following(cells)
+    found = {name: changes_of(one, certificates, tolerance) for name, one in judged.items()}
     counts = Counter(kind for one in found.values() for kind in one.kinds)
     best = [place for name, one in found.items() for place in _largest(name, one, most)]
     best.sort(key=lambda place: (place[0], -place[1], place[2], place[3]))

@@ -107,10 +107,64 @@ def test_large_identifiers_are_not_merged():
     assert compare(before, after).n_changes == 1
 
 
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("other", [99.85, 99.8999, 99.9001, 99.95, 100.0, 100.05, 100.0999, 100.2, 50.0, 101.5])
+@pytest.mark.parametrize("of_gap", [0.0, 1.0, 3.0])
+def test_objectives_agree_where_both_certificates_leave_a_common_optimum(sign, other, of_gap):
+    """Each side says that the optimum is between its dual objective and its objective."""
+    head = "split,objective,dual_objective,gap,status\n"
+    ends = [sorted((sign * 100.0, sign * 99.9)), sorted((sign * other, sign * (other - 0.1 * of_gap)))]
+    sides = [
+        table(f"0,{high!r},{low!r},{(high - low) / abs(high)!r},capped\n", head=head) for low, high in map(tuple, ends)
+    ]
+    meet = ends[0][0] <= ends[1][1] and ends[1][0] <= ends[0][1]
+    for one, two in (sides, sides[::-1]):
+        columns = {change.place.split()[-1] for change in compare(one, two).changes}
+        assert not columns & {"objective", "dual_objective"} if meet else "objective" in columns
+        if not meet:
+            assert columns >= {"objective", "dual_objective"}
+
+
+def test_a_difference_of_columns_is_compared_unless_it_follows_from_them():
+    head = "dataset,algorithm,metric,mean,paper_mean,delta\n"
+    before = table("a,b,c,2.0,5.05,-3.05\n", "a,b,d,1.0,1.5,-0.5\n", "a,b,e,1.0,,\n", head=head)
+    assert [one.place for one in compare(before, before).changes] == []
+    wrong = table("a,b,c,2.0,5.05,99\n", "a,b,d,1.0,1.5,-0.5\n", "a,b,e,1.0,,\n", head=head)
+    assert [(one.place.split()[-1], one.after) for one in compare(before, wrong).changes] == [("delta", "99")]
+    moved = table("a,b,c,2.5,5.05,-2.55\n", "a,b,d,1.0,1.5,-0.5\n", "a,b,e,1.0,,\n", head=head)
+    assert [one.place.split()[-1] for one in compare(before, moved).changes] == ["mean"]
+    stale = table("a,b,c,2.5,5.05,-3.05\n", "a,b,d,1.0,1.5,-0.5\n", "a,b,e,1.0,,\n", head=head)
+    assert [one.place.split()[-1] for one in compare(before, stale).changes] == ["mean"]
+    lost = table("a,b,c,2.0,5.05,\n", "a,b,d,1.0,1.5,-0.5\n", "a,b,e,1.0,,1\n", head=head)
+    assert [one.place.split()[-1] for one in compare(before, lost).changes] == ["delta", "delta"]
+
+
+@pytest.mark.parametrize(
+    "column, one, other",
+    [
+        ("sha256", "1234e5678901", "9876e5678901"),  # both are infinite as numbers
+        ("code", "1234e5678901", "9876e5678901"),
+        ("sha256", "000000000100", "000000000e10"),
+        ("sha256", "1000000000e1", "100000000e02"),  # equal as numbers
+        ("code", "inf", "9876e5678901"),
+    ],
+)
+def test_hashes_are_texts_even_if_they_look_like_numbers(column, one, other):
+    sides = [table(f"a,b,{text}\n", head=f"dataset,algorithm,{column}\n") for text in (one, other)]
+    part = compare(*sides)
+    assert part.n_changes == 1 and part.changes[0].kind is Kind.TEXT and part.status is Status.CHANGED
+    assert compare(sides[0], sides[0]).n_changes == 0
+
+
+@pytest.mark.parametrize("pair", [("inf", "Infinity"), ("-inf", "-INF"), ("+inf", " inf")])
+def test_infinities_are_equal_however_they_are_written(pair):
+    assert compare(*(table(f"a,b,{text}\n", head="dataset,algorithm,mean\n") for text in pair)).n_changes == 0
+
+
 def test_objectives_differ_by_no_more_than_their_gaps():
     head = "split,point,objective,dual_objective,gap,status\n"
     before = table("0,0,100.0,99.9,1e-3,capped\n", "0,1,100.0,99.9,1e-5,optimal\n", head=head)
-    after = table("0,0,99.95,99.8,1e-3,capped\n", "0,1,99.95,99.9,1e-5,optimal\n", head=head)
+    after = table("0,0,99.95,99.85005,1e-3,capped\n", "0,1,99.95,99.9,1e-5,optimal\n", head=head)
     assert [one.place for one in compare(before, after).changes] == ["point=1 objective"]
     wide = [table(f"0,0,{value},0.0,1.0,capped\n", head=head) for value in (100.0, 50.0)]  # nothing is proved
     assert compare(*wide).n_changes == 1
