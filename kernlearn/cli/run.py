@@ -15,7 +15,7 @@ from kernlearn.streams import complain, put, tell
 HELP = """\
 usage: kernlearn run [-m] [GROUP=NAME ...] [KEY=VALUE ...] [options]
 
-RunFacts one experiment, print its results and write its tables:
+Run one experiment, print its results and write its tables:
 
   kernlearn run algo=vkr dataset=ionosphere
   kernlearn run -m algo=vkr,l1_svm,l2_svm dataset=ionosphere,pima

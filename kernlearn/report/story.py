@@ -25,7 +25,6 @@ from math import isfinite, isnan
 from statistics import fmean, median
 from typing import Any
 
-from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.papers import Table
 from kernlearn.papers.core.compare import FEWEST
@@ -114,7 +113,7 @@ def main_metric(table: Table, by_metric: Mapping[str, Story]) -> str | None:
 def _story(table: Table, metric: str, lines: Sequence[Sequence[Row]]) -> Story:
     cells = [row for line in lines for row in line]
     clear = [pair for line in lines for pair in combinations(line, 2) if is_clear(table, *pair)]
-    best = _best(metric)
+    best = _best(table, metric)
     tests = [_tested(*pair) for pair in clear]
     ranked = [line for line in lines if len({row["paper_mean"] for row in line}) > 1]
     return Story(
@@ -171,9 +170,9 @@ def _tau(line: Sequence[Row]) -> float:
     return 0.0 if isnan(tau) else tau
 
 
-def _best(metric: str) -> Any:
+def _best(table: Table, metric: str) -> Any:
     """Return the function that gives the best of several numbers, `min` or `max`; None if neither is better."""
-    known = METRICS.get(metric)
+    known = table.metric_of(metric)
     return None if known is None else max if known.larger_is_better else min
 
 

@@ -51,6 +51,7 @@ def test_the_help_of_run_names_all_scores(capsys):
     assert main(["run", "--help"]) == 0
     out = capsys.readouterr().out
     assert all(name in out for name in SCORES)
+    assert "Run one experiment, print its results" in out and "RunFacts" not in out
 
 
 @pytest.mark.parametrize("verb", sorted(VERBS))

@@ -1,5 +1,6 @@
 """The story of a table: what is counted, by hand, and the figures that were found for kept tables."""
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +31,25 @@ def story_of(name, metric):
 def test_kept_tables_have_the_contrasts_that_were_counted_by_hand(name, metric, kept, contrasts):
     story = story_of(name, metric)
     assert (story.kept, story.contrasts) == (kept, contrasts)
+
+
+def test_a_metric_known_by_its_printed_name_has_winners():
+    """Of alignments the largest wins."""
+    rows = csv_rows(RESULTS / "mkl2010/table3_1.csv", "test_alignment")
+    lines = {name: [row for row in rows if row["dataset"] == name] for name in {row["dataset"] for row in rows}}
+    winners = [
+        {row["algorithm"] for row in line if float(row[key]) == max(float(one[key]) for one in line)}
+        for line in lines.values()
+        for key in ("mean", "paper_mean")
+    ]
+    story = story_of("mkl2010/table3_1", "test_alignment")
+    assert story.rows == len(lines)
+    assert story.winners == sum(bool(a & b) for a, b in zip(winners[::2], winners[1::2], strict=True))
+
+
+def csv_rows(path, metric):
+    with open(path, newline="") as file:
+        return [row for row in csv.DictReader(file) if row["metric"] == metric]
 
 
 def toy(means):

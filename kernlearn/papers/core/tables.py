@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kernlearn.evaluation import METRICS, Row, Selection
+from kernlearn.evaluation import METRICS, Metric, Row, Selection
 from kernlearn.papers.core.axes import OF_DATA, Alternative, Axis, Reading, axes_of
 from kernlearn.papers.core.compare import PrintedValue, cell_values, printed_rows
 from kernlearn.papers.core.descriptions import check_description
@@ -200,6 +200,10 @@ class Table:
     def printed_name(self, metric: str) -> str:
         """Return the name of a metric in the printed table."""
         return (self.metrics[metric].printed if metric in self.metrics else "") or metric
+
+    def metric_of(self, metric: str) -> Metric | None:
+        """Return what is known of a metric, by its own or its printed name; None of one that only the table has."""
+        return METRICS.get(metric) or METRICS.get(self.printed_name(metric))
 
 
 def table_names() -> list[str]:

@@ -105,7 +105,7 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
         return None if len(differences) < FEWEST else corrected_resampled_t(differences, 0.0)
 
     every = [
-        _of_row(row, table.metrics[row["metric"]].digits, sum(unproved[row["dataset"], row["algorithm"]].values()))
+        _of_row(table, row, sum(unproved[row["dataset"], row["algorithm"]].values()))
         for row in rows
         if row["metric"] in table.metrics
     ]
@@ -153,12 +153,13 @@ def _place(row: Row) -> tuple[str, str, str]:
     return row["dataset"], row["algorithm"], row["metric"]
 
 
-def _of_row(row: Row, digits: int, n_not_optimal: int) -> Number:
+def _of_row(table: Table, row: Row, n_not_optimal: int) -> Number:
+    known = table.metric_of(row["metric"])
     return Number(
         *_place(row),
         mean=row["mean"],
         std=row["std"] if row["std"] is not None and isfinite(row["std"]) else None,
-        digits=digits,
+        digits=table.metrics[row["metric"]].digits,
         n_splits=row["n_splits"],
         printed_mean=row.get("paper_mean"),
         printed_std=row.get("paper_std"),
@@ -166,6 +167,7 @@ def _of_row(row: Row, digits: int, n_not_optimal: int) -> Number:
         interval_high=row.get("interval_high"),
         verdict=row.get("verdict", ""),
         n_not_optimal=n_not_optimal,
+        known_as=known.name if known else "",
     )
 
 

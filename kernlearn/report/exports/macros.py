@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
+from math import floor, log10
 
 from kernlearn.errors import UserError
 from kernlearn.report.exports.numbers import Document, Number, shown
@@ -20,6 +21,8 @@ from kernlearn.report.exports.texts import latex, one_line
 DIGITS = dict(zip("0123456789", "Zero One Two Three Four Five Six Seven Eight Nine".split(), strict=True))
 #: What the names of runs and comparisons begin with; they have numbers that mean nothing to a reader.
 PREFIXES = {"run": "Run", "comparison": "Comparison"}
+#: Smaller p-values have an exponent, which `num` of siunitx reads.
+SMALL = 1e-6
 #: Letters that tell equal names apart.
 LETTERS = 6
 HEAD = r"""% {name}: {title}
@@ -76,9 +79,16 @@ def _values(document: Document, all_digits: bool) -> Iterator[tuple[tuple[str, .
             if text or kind == "mean":
                 yield (*place, kind), text or "undefined"
         if number.p_value is not None:
-            yield (*place, "p value"), repr(number.p_value) if all_digits else f"{number.p_value:.3f}"
+            yield (*place, "p value"), repr(number.p_value) if all_digits else _p_value(number.p_value)
         if number.verdict:
             yield (*place, "verdict"), latex(number.verdict)
+
+
+def _p_value(p: float) -> str:
+    """Return a p-value with three digits after the point, or with two significant digits if it is below 0.001."""
+    if p >= 0.001 or p == 0.0:
+        return f"{p:.3f}"
+    return f"{p:.1e}" if p < SMALL else f"{p:.{1 - floor(log10(p))}f}"
 
 
 def _numbers(number: Number) -> list[tuple[str, float | None]]:

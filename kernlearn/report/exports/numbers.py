@@ -40,6 +40,8 @@ class Number:
         Of the test against the best, adjusted by Holm's rule; None if there is no test.
     n_not_optimal : int or None
         The number of selected solutions that are not proved optimal.
+    known_as : str
+        The name in `kernlearn.evaluation.METRICS`, if it is not `metric`.
     """
 
     dataset: str
@@ -57,6 +59,13 @@ class Number:
     best: bool = False
     p_value: float | None = None
     n_not_optimal: int | None = None
+    known_as: str = ""
+
+    @property
+    def loss(self) -> Callable[[float], float] | None:
+        """The function that is small for good values of the metric; None if neither direction is better."""
+        known = METRICS.get(self.known_as or self.metric)
+        return None if known is None else float.__neg__ if known.larger_is_better else float
 
     @property
     def delta(self) -> float | None:
@@ -184,7 +193,7 @@ class Document:
     def _best_of(self, grid: Grid) -> str:
         if self.layout == "datasets":
             return "the best of the column"
-        loss = loss_of(grid.name)
+        loss = next(iter(grid.cells.values())).loss
         return f"the {'smallest' if loss and loss(1.0) > 0 else 'largest'} of the row"
 
 
@@ -199,13 +208,6 @@ def grouped(numbers: Iterable[Number], key: Callable[[Number], K]) -> dict[K, li
     for number in numbers:
         groups.setdefault(key(number), []).append(number)
     return groups
-
-
-def loss_of(metric: str) -> Callable[[float], float] | None:
-    """Return the function that is small for good values of a metric; None if neither direction is better."""
-    if metric not in METRICS:
-        return None
-    return float.__neg__ if METRICS[metric].larger_is_better else float
 
 
 def with_best(
@@ -224,7 +226,7 @@ def with_best(
     """
     from kernlearn.evaluation.significance import holm
 
-    loss = loss_of(numbers[0].metric) if numbers else None
+    loss = numbers[0].loss if numbers else None
     known = [one for one in numbers if not isnan(one.mean)]
     if loss is None or len(known) < 2:
         return list(numbers)

@@ -173,8 +173,8 @@ def _limits(smallest: float, largest: float, log: bool) -> tuple[float, float]:
 
 def _deviations(table: Table, metric: str, shown: Shown) -> Picture:
     """Return ours minus printed: of percentages in points, otherwise in percent of the printed number."""
-    rows, label, known_as = shown.rows, _label(table, metric), table.printed_name(metric)
-    points = known_as in METRICS and METRICS[known_as].unit == "%" or "%" in label
+    rows, label, known = shown.rows, _label(table, metric), table.metric_of(metric)
+    points = known is not None and known.unit == "%" or "%" in label
     unit = "percentage points" if points else "% of the printed number"
 
     def distance(row: Row, name: str) -> float:

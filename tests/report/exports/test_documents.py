@@ -150,3 +150,23 @@ def test_hostile_names_of_a_comparison_are_exported_in_every_format(tmp_path):
 def test_what_is_no_table_is_refused(word):
     with pytest.raises(UserError, match="is a (figure|paper); "):
         document_of(find_target(word, RESULTS))
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "best", "words"),
+    [
+        ("mkl2010/table3_1", "test_alignment", max, "Bold: the largest of the row."),
+        ("mkl2010/table3_2", "alignment", max, "Bold: the largest of the row."),
+        ("rmm2010/table5_2", "honest_pct", min, "Bold: the smallest of the row."),
+        ("rmm2010/table5_2", "error_pct", min, "Bold: the smallest of the row."),
+    ],
+)
+def test_metrics_known_by_their_printed_name_have_a_best(name, metric, best, words):
+    document = document_of(find_target(name, RESULTS))
+    (grid,) = [grid for grid in document.grids() if grid.name == metric]
+    assert ("", words) in document.notes_of(grid, "", "", False)
+    for i in range(len(grid.rows)):
+        row = [number for (line, _), number in grid.cells.items() if line == i]
+        digits = row[0].digits
+        expected = f"{best(number.mean for number in row):.{digits}f}"
+        assert {id(n) for n in row if n.best} == {id(n) for n in row if f"{n.mean:.{digits}f}" == expected}

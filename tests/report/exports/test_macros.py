@@ -45,6 +45,24 @@ def test_the_name_in_the_documentation():
     assert found["OursOcrFourNineLTwoSvmErrorPctMean"] == f"{value.mean:.2f}"
 
 
+@pytest.mark.parametrize(
+    "p, shown",
+    [
+        (0.5, "0.500"),
+        (0.001, "0.001"),
+        (0.0004, "0.00040"),
+        (2.34567e-5, "0.000023"),
+        (1.26e-9, "1.3e-09"),
+        (0.0, "0.000"),
+    ],
+)
+def test_a_small_p_value_is_not_0(p, shown):
+    number = Number("a", "svm", "auc", 1.0, None, 2, 5, p_value=p)
+    document = Document("table", "x", "", [number], {}, "metrics")
+    assert macros(latex_macros(document))["XASvmAucPValue"] == shown
+    assert float(macros(latex_macros(document, all_digits=True))["XASvmAucPValue"]) == p
+
+
 def test_equal_names_are_told_apart_and_do_not_depend_on_the_order():
     numbers = [Number(name, "svm", "auc", i, None, 2, 5) for i, name in enumerate(["a1", "a-1", "aOne", "b", "ä_1"])]
     first = macros(latex_macros(Document("table", "x", "", numbers, {}, "metrics")))
