@@ -49,9 +49,9 @@ All tables and figures of the works, including those not begun.
 - *claims*: checks of the statements in the paper's text. One sentence may be checked in several ways, such as with and
   without a correction. *not testable*: claims on stand-in data, and on runs that are smaller than the paper's.
 - *minutes*: the CPU time of all cells.
-- The second table of a work has its numbered statements: theorems, lemmas, propositions, corollaries and bounds. *found*:
-  what its checks by numbers say. A check that does not hold refutes the statement as it is printed; the report of
-  *computed in* has the example, and a corrected statement beside it if one is known.
+- The second table of a work has its numbered statements: theorems, lemmas, propositions, corollaries and bounds.
+  *found*: what its checks by numbers say. A check that does not hold refutes the statement as it is printed. The report
+  of *computed in* has the example, and a corrected statement beside it if one is known.
 """
 
 
