@@ -283,22 +283,24 @@ def outliers() -> float:
 
 
 CHECKS = {
-    "lemma 1": Check("no matrix is better in (1.1) than the best of rank one", of_all_matrices, VALUES),
-    "lemma 1 as printed": Check("every solution of (1.1) has rank one: second singular value", second_direction, 0.0),
-    "lemma 2": Check("a rotation of the inputs does not change the outputs of the SVM", rotated, VALUES),
-    "lemma 2 b": Check("a stretch of one axis does: 0.1 by the largest change", stretched, 1.0),
-    "(2.3)": Check("the ellipsoid of (2.3) has Sigma = A^-2", lambda: ellipsoid(-2.0), ROUNDING),
-    "(2.3) as printed": Check("the ellipsoid of (2.3) has Sigma = A^(-1/2)", lambda: ellipsoid(-0.5), ROUNDING),
-    "(2.5)": Check("the whitened kernel is that of features that are whitened", whitened, ROUNDING),
-    "(2.5) limit": Check("with D = 1 - 1e-7 an affine map changes no output", affine, OUTPUTS),
+    "lemma 1 a": Check("no matrix is better in (1.1) than the best of rank one", of_all_matrices, VALUES),
+    "lemma 1 b": Check("as printed, all that are best have rank one, second singular value", second_direction, 0.0),
+    "lemma 2 a": Check("a rotation of the inputs does not change the outputs of the SVM", rotated, VALUES),
+    "lemma 2 b": Check("a stretch of one axis does, 0.1 by the largest change", stretched, 1.0),
+    "(2.3) a": Check("the ellipsoid has Sigma = A^-2", lambda: ellipsoid(-2.0), ROUNDING),
+    "(2.3) b": Check("as printed, it has Sigma = A^(-1/2)", lambda: ellipsoid(-0.5), ROUNDING),
+    "(2.5) a": Check("the whitened kernel is that of features that are whitened", whitened, ROUNDING),
+    "(2.5) b": Check("with D = 1 - 1e-7 an affine map changes no output", affine, OUTPUTS),
     "(2.6)": Check("the RMM with B above all outputs of the SVM is the SVM", wide, VALUES),
-    "(2.7)": Check(
+    "(2.7) a": Check(
         "the dual of (2.6), corrected, has its value and w, and is below it elsewhere", dual_of_quadratics, VALUES
     ),
-    "(2.7) as printed": Check("the dual of (2.6) is not above it", dual_as_printed, 1.0 + VALUES),
+    "(2.7) b": Check("as printed, the dual is not above (2.6)", dual_as_printed, 1.0 + VALUES),
     "(2.9)": Check("the dual of (2.8) has its value, at feasible points of both", dual_of_lines, VALUES),
-    "section 2.3.1": Check("an optimum meets the stopping rule with B + epsilon", lambda: stopping(1.0), 0.0),
-    "section 2.3.1 as printed": Check("an optimum meets the one with B - epsilon", lambda: stopping(-1.0), 0.0),
+    "section 2.3.1 a": Check("an optimum meets the rule with B + epsilon", lambda: stopping(1.0), 0.0),
+    "section 2.3.1 b": Check(
+        "as printed, an optimum meets the one with B - epsilon, by epsilon", lambda: stopping(-1.0), 0.0
+    ),
     "(2.11)": Check("for every B of (2.8) there is a D of (2.11) with the same solution", priced, OUTPUTS),
     "(2.12)": Check("at most n/nu outputs are beyond t, and at least n/nu at it or beyond", outliers, 1.0),
 }

@@ -77,7 +77,7 @@ def draw(canvas: Any, rows: Rows) -> None:
     """Draw circles and squares, the boundary, and the margin on both sides of it."""
     for axes, example in zip(canvas.subplots(2, 1, sharex=True), EXAMPLES, strict=True):
         for what, marker, colour in (("positive", "o", COLOURS[0]), ("negative", "s", COLOURS[1])):
-            axes.plot(*_points(rows, example, what).T, marker, color=colour, markersize=2.5, label=what)
+            axes.plot(*_points(rows, example, what).T, marker, color=colour, markersize=2.0, label=what)
         line = _of(rows, example, "boundary")[0]
         normal, margin = np.array([line["u"], line["v"]]), line["margin"]
         along = 9.0 * np.array([normal[1], -normal[0]])
@@ -85,7 +85,8 @@ def draw(canvas: Any, rows: Rows) -> None:
             ends = offset * normal + np.array([along, -along])
             axes.plot(*ends.T, style, color=GREY, linewidth=1.0, label={0.0: "boundary", margin: "margin"}.get(offset))
         axes.annotate("", margin * normal, (0.0, 0.0), arrowprops={"arrowstyle": "<->", "color": "black"})
-        axes.annotate(f"$\\gamma$ = {margin:.2f}", margin * normal, (4, 4), textcoords="offset points", fontsize=8)
+        place = normal * [margin, 0.5 * margin]  # beside the arrow
+        axes.annotate(f"$\\gamma$ = {margin:.2f}", place, (6, 2), textcoords="offset points", fontsize=8)
         axes.set_title(example.replace("_", " "), fontsize=9)
         axes.set_xlim(-7.6, 7.6)
         axes.set_ylim(-2.1, 2.1)
