@@ -1,0 +1,1 @@
+"""The numbered statements of all chapters as checks."""
