@@ -100,7 +100,8 @@ def main(argv: list[str]) -> int:
         raise UserError(f"{results}: has no results of a table or figure; kernlearn reproduce TABLE computes them")
     engine = check_engine(compose_config([f"engine.jobs={given.jobs}"]))
     last = last_replays(read_history(results))
-    sample = chosen({name: parts_of(name, results) for name in kept}, budget, last)
+    parts = {name: parts_of(name, results) for name in kept}
+    sample = chosen(parts, budget, last)
     by_name = {name: [one for one in sample if one.name == name] for name in dict.fromkeys(one.name for one in sample)}
     document: Document = {
         "replays": [],
@@ -110,8 +111,12 @@ def main(argv: list[str]) -> int:
     deliver(document)
     for name, items in by_name.items():
         say(f"sample     {name}: {len(items)} parts, about {sum(item.seconds for item in items):.0f} s of CPU time")
-    if lacking := [name for name in kept if name not in by_name]:
-        say(f"not in it  {', '.join(lacking)} (the data are not at hand, or a part takes longer than the budget)")
+    for names_of, reason in (
+        ([name for name in kept if not parts[name]], "the data are not at hand"),
+        ([name for name in kept if parts[name] and name not in by_name], "a part takes longer than what is left"),
+    ):
+        if names_of:
+            say(f"not in it  {', '.join(names_of)}: {reason}")
     if given.dry_run:
         return 0
     require_writable(results)

@@ -146,6 +146,8 @@ def test_kept_results_of_the_project_have_parts(monkeypatch):
     items = parts_of("vkr2015/table1", results)
     assert {item.row for item in items} >= {"ionosphere"} and len(items) % 10 == 0
     assert len(parts_of("uml2014/fig_sgd", results)) == 10
+    for name in ("vkr2015/bounds", "vkr2015/table1", "mkl2010/fig2_1"):  # also where the record names a variant
+        assert all(0 <= item.seconds < 3600 for item in parts_of(name, results))
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """Every numbered statement of the works has a line, and every check is of one of them."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from kernlearn.papers import figure_names, load_figure, table_names
 from kernlearn.papers.checks.theorems import theorems
+from kernlearn.report.figures import read_points
 from kernlearn.report.scorecard import is_of, theorem_cells
 
 OF_CHECKS = [name for name in figure_names() if name.endswith("/theorems")]
@@ -35,3 +37,12 @@ def test_what_was_found_of_a_statement_is_counted(tmp_path):
     (tmp_path / "uml2014/exercises.csv").write_text("\n".join([*lines, ""]))
     theorem = theorems()["uml2014"][0]._replace(name="claim 15.1", where="uml2014/exercises")
     assert theorem_cells(theorem, tmp_path)[3] == "holds, does not hold"
+
+
+@pytest.mark.parametrize("figure", OF_CHECKS)
+def test_the_page_counts_the_kept_checks(figure):
+    root = Path(__file__).parents[2]
+    rows = read_points(root / "results" / f"{figure}.csv")
+    hold = sum(row["found"] <= row["allowed"] for row in rows)
+    line = f"| [{figure}.md](../results/{figure}.md) | {len(rows)} | {hold} | {len(rows) - hold} |"
+    assert line in (root / "docs/reproduce.md").read_text(encoding="utf-8")

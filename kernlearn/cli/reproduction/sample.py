@@ -58,7 +58,8 @@ def parts_of(name: str, results: Path) -> list[Item]:
     Raises `UserError` if its files are damaged.
     """
     try:
-        took = read_json(results / f"{name}.provenance.json")["cell_cpu_seconds"]
+        took = read_json(results / f"{name}.provenance.json")
+        took = took.get("cell_cpu_seconds", took["cell_seconds"])  # records of formulas have the older one alone
         seconds = {str(key): float(value) for key, value in took.items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):  # there is none, or of an older format
         seconds = {}
@@ -82,9 +83,17 @@ def _of_table(name: str, results: Path, seconds: Mapping[str, float]) -> list[It
         column.name: next((word.removeprefix("algo=") for word in column.overrides if word.startswith("algo=")), "")
         for column in table.columns
     }
-    keys = {place: f"{data.get(place[0], '')} {methods.get(place[1], '')}" for place in places}
-    sharing = Counter(keys.values())
-    return [Item(name, *place, seconds.get(key, inf) / sharing[key]) for place, key in keys.items() if place[0] in data]
+    at_hand = [place for place in places if place[0] in data]
+    keys = {place: f"{data[place[0]]} {methods.get(place[1], '')}" for place in at_hand}
+    sharing, of_data = Counter(keys.values()), Counter(data[place[0]] for place in at_hand)
+
+    def estimate(place: tuple[Any, ...]) -> float:
+        if keys[place] in seconds:
+            return seconds[keys[place]] / sharing[keys[place]]
+        own = data[place[0]]  # the record has another name of the method, such as that of a variant
+        return sum(took for key, took in seconds.items() if key.startswith(f"{own} ")) / of_data[own] or inf
+
+    return [Item(name, *place, estimate(place)) for place in at_hand]
 
 
 def _at_hand(dataset: Mapping[str, Any]) -> bool:
