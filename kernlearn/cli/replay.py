@@ -117,6 +117,8 @@ def main(argv: list[str]) -> int:
     ):
         if names_of:
             say(f"not in it  {', '.join(names_of)}: {reason}")
+    if not by_name:
+        raise UserError(f"--budget {given.budget}: no part of the results fits; give a longer one")
     if given.dry_run:
         return 0
     require_writable(results)
@@ -141,7 +143,8 @@ def main(argv: list[str]) -> int:
         document["history"] = str(results / FILE)
         deliver(document)
         tell(found)
-    say(f"history    {results / FILE}")
+    if document["history"]:
+        say(f"history    {results / FILE}")
     alarm = any(one["flipped"] or BAD & set(one["outcomes"].values()) for one in document["replays"])
     return MOVED if alarm else 0
 

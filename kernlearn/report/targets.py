@@ -103,5 +103,7 @@ def _at(path: Path) -> Target | None:
 
 def _present(target: Target, path: Path) -> Target:
     if not path.exists():
-        raise UserError(f"{target.name}: {path} does not exist; run kernlearn reproduce {target.name} first")
+        named = (name for name in (*table_names(), *figure_names()) if name.startswith(f"{target.name}/"))
+        first = next(named, target.name) if target.kind == "paper" else target.name
+        raise UserError(f"{target.name}: {path} does not exist; run kernlearn reproduce {first} first")
     return target

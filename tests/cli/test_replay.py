@@ -156,6 +156,7 @@ def test_kept_results_of_the_project_have_parts(monkeypatch):
         (["nothing/here"], "no results of such a table"),
         (["--budget", "soon"], "must be a duration"),
         (["--jobs", "-1"], "must be 0 or more"),
+        (["--budget", "0.5s"], "no part of the results fits"),
     ],
 )
 def test_mistakes_are_one_line(results, words, error, capsys):
@@ -169,3 +170,7 @@ def test_damaged_files_are_one_line(results, capsys):
     assert replay(results, TABLE) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
     assert replay(results.parent / "nowhere") == 2
+    (results / "replays.csv").write_text("")
+    capsys.readouterr()
+    assert replay(results, "uml2014") == 2
+    assert "replays.csv: damaged (it is empty); restore it, or remove it" in capsys.readouterr().err

@@ -6,6 +6,7 @@ from typing import Any
 
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.reproduction.replayed import FAILED, MOVED, OTHER, SAME, WITHIN, WORSE, Replayed
+from kernlearn.errors import UserError
 from kernlearn.runner.provenance.made import environment, now
 from kernlearn.runner.store.files import exclusive_lock
 from kernlearn.runner.store.tables import csv_of, read_csv
@@ -52,7 +53,10 @@ def read_history(results: Path) -> list[dict[str, str]]:
     Raises `UserError` if it is damaged.
     """
     path = results / FILE
-    return read_csv(path, COLUMNS) if path.exists() else []
+    try:
+        return read_csv(path, COLUMNS) if path.exists() else []
+    except UserError as error:
+        raise UserError(f"{error}; restore it, or remove it to begin a new history") from error
 
 
 def last_replays(history: list[dict[str, str]]) -> dict[tuple[str, str], str]:

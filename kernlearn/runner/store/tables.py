@@ -94,9 +94,9 @@ def parse_csv(name: str, content: bytes, columns: Sequence[str] = ()) -> tuple[l
     """
     try:
         text = content.decode()
-        head, *rows = csv.reader(io.StringIO(text, newline=""), strict=True)
         if not text.endswith("\n"):
-            raise ValueError("its last line has no end")
+            raise ValueError("its last line has no end" if text else "it is empty")
+        head, *rows = csv.reader(io.StringIO(text, newline=""), strict=True)
         if lacking := [name for name in columns if name not in head]:
             raise ValueError(f"it has no column {lacking[0]}")
         if short := next((number for number, row in enumerate(rows, 2) if len(row) != len(head)), 0):
