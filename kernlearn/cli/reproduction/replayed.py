@@ -93,7 +93,8 @@ def _replay_table(found: Replayed, items: Sequence[Item], results: Path, setting
             if one.identity[-1] == kept_of[item][0]["run"]:
                 planned[item] = one
             else:
-                found.changes.append(f"{item.title}: the data or the description was another one when it was kept")
+                other = "the data, the description or the version of a method was another one when it was kept"
+                found.changes.append(f"{item.title}: {other}")
     plans = {one.experiment.plan.keys[0]: one.experiment.plan for one in planned.values()}  # columns may share one
     _compute(list(plans.values()), run_cell, settings)
     after = list(kept)

@@ -6,16 +6,18 @@ Archives such as Zenodo and WorkflowHub read it. The run is described as in the 
 
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from kernlearn.errors import UserError, one_line
-from kernlearn.papers import figure_names, load_figure, table_names
+from kernlearn.papers import load_figure, load_table
 from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.contents import WORKS
 from kernlearn.papers.core.measured import Claim
+from kernlearn.report.exports.documents import document_of
 from kernlearn.report.exports.sheets import AUTHOR, DATE
 from kernlearn.report.figures import read_points
 from kernlearn.report.reproduction import reproduced
@@ -23,12 +25,19 @@ from kernlearn.report.scorecard import count_cells
 from kernlearn.report.targets import Target, files_of
 from kernlearn.runner.store.files import read_json, read_regular
 from kernlearn.runner.store.reading import conforms
-from kernlearn.runner.store.records import Provenance
+from kernlearn.runner.store.records import Collected, Computed, Described
 
 #: Kinds of results of which there is a crate.
 KINDS = ("table", "figure", "run", "comparison")
 PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
 METADATA = "ro-crate-metadata.json"
+#: The endings of the files of a table or figure.
+OF_PAPERS = (
+    *(".csv", "_partitions.csv", ".md", ".svg", ".png", ".provenance.json"),
+    *("_readings.csv", "_readings.md", "_readings.svg", "_readings.provenance.json"),
+)
+#: Names of files that every archive can have; kernlearn writes no others.
+NAME = re.compile(r"(?!ro-crate)[A-Za-z0-9][A-Za-z0-9._-]*")
 #: What the endings of files are.
 MEDIA = {
     ".csv": "text/csv",
@@ -38,6 +47,16 @@ MEDIA = {
     ".png": "image/png",
     ".yaml": "application/yaml",
 }
+
+
+class Needed(TypedDict):
+    """What a crate needs of a record; records of formulas from earlier versions lack other parts."""
+
+    computed: list[Computed]
+    data: list[Described]
+    collected: Collected
+
+
 LICENSE = "Not stated. Those who publish these results choose the license."
 
 
@@ -53,6 +72,8 @@ def crate_bytes(target: Target) -> bytes:
         raise UserError("--to=rocrate: needs rocrate: pip install 'kernlearn[export]'") from None
     if target.kind not in KINDS:
         raise UserError(f"{target.name}: is a {target.kind}; a crate is made of a table, figure, run or comparison")
+    if target.kind in ("run", "comparison"):
+        document_of(target)  # raises if its files are damaged
     files, record, (title, claims, counts) = _own_files(target), _record(target), _judged(target)
     crate = ROCrate()
     crate.name, crate.description, crate.license = f"{target.name}: {title}", _description(target), LICENSE
@@ -118,15 +139,13 @@ def _add_verdicts(crate: Any, add: Any, target: Target, claims: Sequence[Claim],
 
 
 def _own_files(target: Target) -> dict[Path, bytes]:
-    """Return the files of a result with their contents, without those of another whose name begins like its own."""
+    """Return the files of a result with their contents, and no other that lies beside them."""
     files = files_of(target)
     if target.kind in ("table", "figure"):
-        paper, _, stem = target.name.partition("/")
-        names = (name.partition("/") for name in (*table_names(), *figure_names()))
-        longer = tuple(name for of, _, name in names if of == paper and name.startswith(stem) and name != stem)
-        mine = (f"{stem}.", f"{stem}_", f"{stem}-")
-        files = [file for file in files if file.name.startswith(mine) and not (longer and file.name.startswith(longer))]
-    return {file: read_regular(file) for file in files if file.suffix in MEDIA and file.name != METADATA}
+        more = [f"_{name}.csv" for name in load_table(target.name).points] if target.kind == "table" else []
+        known = {f"{target.path.name}{ending}" for ending in (*OF_PAPERS, *more)}
+        files = [file for file in files if file.name in known]
+    return {file: read_regular(file) for file in files if file.suffix in MEDIA and NAME.fullmatch(file.name)}
 
 
 def _record(target: Target) -> Mapping[str, Any]:
@@ -138,7 +157,7 @@ def _record(target: Target) -> Mapping[str, Any]:
         raise UserError(f"{path}: is missing; a crate says what computed the result") from None
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: damaged ({one_line(error)})") from error
-    if not conforms(content, Provenance):
+    if not conforms(content, Needed):
         raise UserError(f"{path}: damaged, or of another version of kernlearn")
     record: Mapping[str, Any] = content
     return record

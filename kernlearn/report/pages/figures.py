@@ -92,7 +92,7 @@ def _result(figure: Figure, claims: Sequence[Judged], repetitions: int) -> str:
     counts = Counter(claim.mark for claim in claims)
     words = []
     if tested := counts[JUDGEMENTS[HOLDS]] + counts[JUDGEMENTS[FAILS]]:
-        words.append(f"{counts[JUDGEMENTS[HOLDS]]} of {tested} testable claims of the paper hold")
+        words.append(f"{counts[JUDGEMENTS[HOLDS]]} of {tested} testable claims hold")
     elif counts[JUDGEMENTS[NOT_TESTABLE]]:
         words.append("none of the paper's claims is testable on these data")
     if figure.references:

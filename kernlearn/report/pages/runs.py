@@ -3,8 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
-from math import isclose, isfinite
-from pathlib import Path
+from math import isfinite
 from statistics import fmean
 from typing import Any
 
@@ -43,8 +42,6 @@ SAME = ("run", "dataset", "algorithm", "seed")
 LONG = ("weights", "pairs")
 #: Most bytes of the table of grid points; the file has the others. Bytes of a cell beside its text.
 LARGEST, OVERHEAD = 2_000_000, 5
-#: Means of the same rows differ by less than this share.
-SAME_MEAN = 1e-9
 #: How splits and grid points are numbered, on every page as in the tables.
 COLUMNS_NUMBERED = "Columns are numbered from 0, as in dataset.target=0."
 NUMBERED = "Splits and grid points are numbered from 0, as in paths.csv."
@@ -95,7 +92,6 @@ def run_part(target: Target) -> Part:
         raise UserError(
             f"{target.path}: provenance.json is damaged ({error}); repeat the command of the run"
         ) from error
-    _check_summary(run, target.path / "summary.csv")
     lines, ends = read_csv(target.path / "paths.csv"), run.ends
     n_failed = sum(not line.get("point") for line in lines)
     anchor = f"run-{target.name}"
@@ -184,23 +180,6 @@ def _result(run: StoredRun, read: Read) -> str:
         over = f"on average over {n} test parts, with a standard deviation of {spread}"
     against = f"; {read.baseline}" if read.baseline else ""
     return f"{capitalised(words)} {score}{unit} {over}{against}."
-
-
-def _check_summary(run: StoredRun, path: Path) -> None:
-    """Raise `UserError` if ``summary.csv`` is missing, damaged, or not that of ``paths.csv``."""
-    try:
-        if not run.summary:
-            raise ValueError("it is missing or empty")
-        first = next((row for row in run.summary if row["metric"] == run.metric.name), None)
-        if first is None:
-            raise ValueError(f"it has no {run.metric.name}")
-        float(first["test_rows_in_choice_pct"] or 0.0)
-        mean, _, n = mean_and_deviation(run.selection.values_of(run.metric.name))
-        if int(first["n_splits"]) != n or (n and not isclose(float(first["mean"]), mean, rel_tol=SAME_MEAN)):
-            raise ValueError("it does not agree with paths.csv")
-    except (LookupError, TypeError, ValueError) as error:
-        words = f"lacks {error}" if isinstance(error, KeyError) else f"is damaged ({error})"
-        raise UserError(f"{path}: {words}; repeat the command of the run") from error
 
 
 def _end_in_words(end: End) -> str:

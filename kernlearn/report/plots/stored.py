@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import isfinite, nan
+from math import isclose, isfinite, nan
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, cast
@@ -22,10 +22,15 @@ _BEFORE, _AFTER = "point", "n_train"
 #: The files of a run.
 _FILES = ("paths.csv", "summary.csv", "provenance.json")
 #: The columns of ``summary.csv`` that are needed, and those with numbers of splits.
-OF_SUMMARY = ("dataset", "algorithm", "metric", "mean", "std", "n_splits", "n_selected_not_optimal")
+OF_SUMMARY = (
+    *("dataset", "algorithm", "metric", "mean", "std", "n_splits", "n_selected_not_optimal", "test_rows_in_choice_pct"),
+)
 _COUNTS = ("n_splits", "n_selected_not_optimal")
+_NUMBERS = ("mean", "std", "test_rows_in_choice_pct")
 #: What the record of a run says of its computation, besides ``computed``, if it says it.
 _RECORDED = ("collected", "cell_seconds", "cell_cpu_seconds", "cell_peak_mb")
+#: How far numbers of ``summary.csv`` may be from those that follow from ``paths.csv``: they are written to all digits.
+SAME = 1e-9
 #: Runs that are kept in memory.
 _KEPT = 2
 
@@ -135,7 +140,31 @@ def read_run(target: Target) -> StoredRun:
 
     Raises `UserError` if they are damaged, or no split has finished.
     """
-    return _read(target.path.resolve(), tuple(stamp(target.path / name) for name in _FILES))
+    run = _read(target.path.resolve(), tuple(stamp(target.path / name) for name in _FILES))
+    _check_summary(run)
+    return run
+
+
+def _check_summary(run: StoredRun) -> None:
+    """Raise `UserError` if ``summary.csv`` has no row of the score, or other numbers than follow from ``paths.csv``."""
+    try:
+        measured = run.selection.summary()
+    except Lacking:
+        return
+    path, found = run.path / "summary.csv", {row["metric"]: row for row in run.summary}
+    if run.metric.name not in found:
+        raise UserError(f"{path}: damaged (it has no {run.metric.name}); repeat the command of the run")
+    for metric, row in found.items():
+        mean, std, n = measured.get(metric, (nan, nan, -1))
+        same = int(row["n_splits"]) == n and all(
+            isclose(float(row[key] or 0.0), value or 0.0, rel_tol=SAME, abs_tol=1e-12)
+            for key, value in (("mean", mean), ("std", std))
+            if n > 0
+        )
+        if not same:
+            raise UserError(
+                f"{path}: damaged (its {metric} does not follow from paths.csv); repeat the command of the run"
+            )
 
 
 def stamp(path: Path) -> tuple[int, int]:
@@ -181,7 +210,10 @@ def _summary(path: Path) -> list[dict[str, str]]:
     try:
         summary = read_csv(path, OF_SUMMARY)
         for line in summary:
-            _ = [float(line[key] or 0.0) for key in ("mean", "std")], *(int(line[key]) for key in _COUNTS)
+            _ = (
+                [float(line[key] or 0.0) for key in ("mean", "std", "test_rows_in_choice_pct")],
+                *(int(line[key]) for key in _COUNTS),
+            )
     except UserError:
         raise
     except FileNotFoundError:

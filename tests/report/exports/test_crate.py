@@ -83,6 +83,14 @@ def test_a_run_has_one_and_a_paper_has_not(tmp_path, capsys):
         main(["export", run.name, "--to", "rocrate", "--metrics", "auc", "-o", str(tmp_path / "x.zip"), *results]) == 2
     )
     assert "leave out" in capsys.readouterr().err
+    (run / "strange\udcff.csv").write_text("a")  # of somebody: not ours, and no name for an archive
+    assert main(["export", run.name, "-o", str(tmp_path / "run.zip"), *results]) == 0
+    assert not any("strange" in name for name in ZipFile(tmp_path / "run.zip").namelist())
+    paths = (run / "paths.csv").read_text()
+    (run / "paths.csv").write_text(paths[: len(paths) // 2])
+    assert main(["export", run.name, "-o", str(tmp_path / "x.zip"), *results]) == 2
+    assert "damaged" in capsys.readouterr().err and not (tmp_path / "x.zip").exists()
+    (run / "paths.csv").write_text(paths)
     (run / "provenance.json").write_text("{}")
     assert main(["export", run.name, "-o", str(tmp_path / "x.zip"), *results]) == 2
     assert "damaged" in capsys.readouterr().err and not (tmp_path / "x.zip").exists()
