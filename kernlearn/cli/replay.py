@@ -113,7 +113,10 @@ def main(argv: list[str]) -> int:
         say(f"sample     {name}: {len(items)} parts, about {sum(item.seconds for item in items):.0f} s of CPU time")
     for names_of, reason in (
         ([name for name in kept if not parts[name]], "the data are not at hand"),
-        ([name for name in kept if parts[name] and name not in by_name], "a part takes longer than what is left"),
+        (
+            [name for name in kept if parts[name] and name not in by_name],
+            "a part takes longer than what is left",
+        ),
     ):
         if names_of:
             say(f"not in it  {', '.join(names_of)}: {reason}")
@@ -143,6 +146,8 @@ def main(argv: list[str]) -> int:
         document["history"] = str(results / FILE)
         deliver(document)
         tell(found)
+    total = Counter(outcome for one in document["replays"] for outcome in one["outcomes"].values())
+    say(f"in all     {', '.join(f'{count} {outcome}' for outcome, count in total.items())}")
     if document["history"]:
         say(f"history    {results / FILE}")
     alarm = any(one["flipped"] or BAD & set(one["outcomes"].values()) for one in document["replays"])

@@ -11,7 +11,7 @@ from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.evaluation.comparison import standings
 from kernlearn.evaluation.selection import values_of
 from kernlearn.report.run import shown
-from kernlearn.report.summary import not_optimal
+from kernlearn.report.summary import has_no_certificate, not_optimal
 from kernlearn.report.terminal import say, say_note, show_table, shown_path
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from kernlearn.runner.plan.identity import changed_parameters, changed_rule, identity, settings
@@ -118,11 +118,11 @@ def show_ranking(ranking: Ranking, path: Path) -> list[dict[str, Any]]:
         what = settings([{**row, "seed": ""} for row in rows])
         for row, setting in zip(rows, what, strict=True):
             metric, p = row["select_by"], row["p_value"]
-            mark = INEXACT if row["n_selected_not_optimal"] else ""
+            mark = INEXACT if row["n_selected_not_optimal"] or has_no_certificate(row["algorithm"]) else ""
             head = [row["dataset"], str(row["rank"]), row["algorithm"] + mark, setting, METRICS[metric].words]
             lines.append([*head, shown(metric, row["mean"], row["std"]), _rounded(p)])
         show_table(("data set", "rank", "method", "setting", "by", "mean (std)", "p"), lines, left=5)
-    if marked := sum(row["n_selected_not_optimal"] > 0 for row in rows):
+    if marked := sum(row["n_selected_not_optimal"] > 0 or has_no_certificate(row["algorithm"]) for row in rows):
         say_note(f"{marked} marked {INEXACT}: some of the selected solutions are not proved optimal")
     say(f"ranking: {shown_path(path)}")
     return rows

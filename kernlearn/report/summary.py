@@ -62,6 +62,11 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     return rows
 
 
+def has_no_certificate(name: str) -> bool:
+    """Return whether a method is one of which nothing is proved, such as boosting by rounds."""
+    return name in ALGORITHMS and ALGORITHMS[name].certificate is None
+
+
 def not_optimal(rows: Iterable[Row]) -> list[Row]:
     """Return the rows whose solution is not proved to be within its method's tolerance."""
     return [row for row in rows if row["status"] != "optimal"]

@@ -165,6 +165,24 @@ def test_mistakes_are_one_line(results, words, error, capsys):
     assert len(captured) == 1 and error in captured[0]
 
 
+def test_rows_that_are_lost_are_no_agreement(results, capsys):
+    file = results / "uml2014/fig_losses.csv"
+    head, *lines = file.read_text().splitlines(keepends=True)
+    file.write_text("".join([head, *lines[:3]]))
+    assert replay(results, "uml2014") == 1
+    assert f"the kept file has 3 rows, and {len(lines)} were computed" in capsys.readouterr().out
+    (results / f"{TABLE}.csv").unlink()
+    assert replay(results, TABLE) == 1
+    assert "table3_1.csv is missing" in capsys.readouterr().out
+    file = results / PARTITIONS
+    file.write_text("".join(line for line in file.read_text().splitlines(keepends=True) if ",error_pct," not in line))
+    assert replay(results, TABLE) == 1
+    assert "the kept file has other metrics: error_pct" in capsys.readouterr().out
+    file.write_text(file.read_text().partition("\n")[0] + "\n")
+    assert replay(results, TABLE) == 2
+    assert "has no rows" in capsys.readouterr().err
+
+
 def test_damaged_files_are_one_line(results, capsys):
     (results / PARTITIONS).write_text("nonsense")
     assert replay(results, TABLE) == 2

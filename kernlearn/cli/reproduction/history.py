@@ -1,6 +1,7 @@
 """The history of replays: one CSV file with a line for every table and figure of every replay."""
 
 from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def line_of(found: Replayed) -> dict[str, Any]:
     """Return the line of a table or figure."""
     made = environment()
     code, packages = made["code"], made["packages"]
-    versions = {name.replace("-", "_"): packages.get(name) or "" for name in PACKAGES}
+    versions = {name.replace("-", "_"): _version(name) for name in PACKAGES}
     head = {"when": now(), "commit": code["commit"] or "", "changed": code["dirty"], "kernlearn": code["kernlearn"]}
     counts = {column: found.count(outcome) for column, outcome in COUNTS.items()}
     return {
@@ -45,6 +46,13 @@ def line_of(found: Replayed) -> dict[str, Any]:
         "seconds": round(found.seconds, 1),
         "which": BETWEEN.join(item.title for item in found.outcomes),
     }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 def read_history(results: Path) -> list[dict[str, str]]:

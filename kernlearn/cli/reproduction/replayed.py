@@ -31,7 +31,7 @@ from kernlearn.runner.store.tables import csv_of
 SAME, WITHIN, OTHER = "same", "within its gap", "not comparable"
 MOVED, WORSE, FAILED = "moved", "certificate worse", "failed"
 #: Changes that are kept of a part.
-MOST = 5
+MOST = 3
 #: Verdicts that are looked for.
 MOST_VERDICTS = 10_000
 
@@ -148,6 +148,10 @@ def _judged(found: Replayed, item: Item, account: Account, kept: Rows, now: Rows
         return False
     before, after = (table_of(item.title, csv_of(rows)) for rows in (kept, now))
     part = compare_tables(item.title, before, after, MOST, common=True)
+    if lacking := _lacking(kept, now):
+        found.outcomes[item] = MOVED
+        found.changes.append(f"{item.title}: {lacking}")
+        return True
     moved = [change for change in part.changes if change.kind is not Kind.BETTER]
     if not moved:
         found.outcomes[item] = SAME
@@ -159,6 +163,17 @@ def _judged(found: Replayed, item: Item, account: Account, kept: Rows, now: Rows
     found.outcomes[item] = WITHIN if explained else WORSE if part.status is Status.WORSE else MOVED
     found.changes += [f"{item.title} {change.place}: {_in_words(change)}" for change in moved]
     return True
+
+
+def _lacking(kept: Rows, now: Rows) -> str:
+    """Return what the kept rows lack, or have too much, beside those of now; nothing of rows with the same names."""
+    metrics = [{str(row.get("metric", "")) for row in rows} for rows in (kept, now)]
+    if metrics[0] != metrics[1]:
+        return f"the kept file has other metrics: {', '.join(sorted(metrics[0] ^ metrics[1]))}"
+    columns = set(now[0]) - set(kept[0]) if kept else set(now[0])
+    if columns and "metric" not in now[0]:
+        return f"the kept file lacks {', '.join(sorted(map(str, columns)))}"
+    return "" if len(kept) == len(now) else f"the kept file has {len(kept)} rows, and {len(now)} were computed"
 
 
 def _in_words(change: Change) -> str:
@@ -180,8 +195,10 @@ def _claims(name: str, before: bytes, after: bytes) -> list[str]:
 def _verdicts(kept: Path, now: bytes) -> list[str]:
     """Return the verdicts on printed numbers that are no longer those of the kept file."""
     if not kept.exists():
-        return []
+        return [f"{kept.name} is missing"]
     before, after = (table_of(kept.name, content) for content in (read_regular(kept), now))
     part = compare_tables(kept.name, before, after, MOST_VERDICTS, common=True)
+    if before.n != after.n:
+        return [f"{kept.name} has {before.n} rows, and {after.n} follow from the measurements"]
     flips = [change for change in part.changes if change.kind in FLIPS]
     return [f"{change.place}: {change.before} -> {change.after}" for change in flips]

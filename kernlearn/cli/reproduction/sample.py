@@ -77,6 +77,8 @@ def parts_of(name: str, results: Path) -> list[Item]:
 def _of_table(name: str, results: Path, seconds: Mapping[str, float]) -> list[Item]:
     table = load_table(name)
     kept = read_partitions(results / f"{name}_partitions.csv", table)
+    if not kept:
+        raise UserError(f"{results / name}_partitions.csv: has no rows; restore it, or reproduce the table")
     places = dict.fromkeys((row["dataset"], row["algorithm"], row["seed"]) for row in kept)
     data = {row.name: str(row.dataset["name"]) for row in table.rows if _at_hand(row.dataset)}
     methods = {

@@ -53,11 +53,17 @@ def claims(rows: Rows) -> list[Claim]:
     return [
         (
             f"{row['statement']}: {row['words']}",
-            f"{row['found']:.2g}, allowed {row['allowed']:.2g}",
+            _in_words(row["found"], row["allowed"]),
             judgement(bool(row["found"] <= row["allowed"])),
         )
         for row in rows
     ]
+
+
+def _in_words(found: float, allowed: float) -> str:
+    """Return what was found and what is allowed, with digits enough to tell whether it is."""
+    digits = next((d for d in range(2, 17) if (float(f"{found:.{d}g}") <= allowed) == (found <= allowed)), 17)
+    return f"{found:.{digits}g}, allowed {allowed:.2g}"
 
 
 def draw(canvas: Any, rows: Rows) -> None:

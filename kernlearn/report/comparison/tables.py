@@ -9,6 +9,7 @@ from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL, Ranks, Standing, cliques
 from kernlearn.evaluation.metrics import digits_of
 from kernlearn.report.comparison.scores import METHOD, Comparison
+from kernlearn.report.summary import has_no_certificate
 from kernlearn.report.terminal import capitalised, mean_std
 
 #: Marks a method if some of its selected solutions are not proved optimal.
@@ -31,7 +32,7 @@ def table_of(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     headers = ["rank", "method", titles[0], "95 % interval", *titles[1:], "against the best", "CPU s"]
     lines = []
     for place, row in zip(comparison.standings, comparison.ranking(), strict=True):
-        mark = INEXACT if row["n_selected_not_optimal"] else ""
+        mark = INEXACT if row["n_selected_not_optimal"] or has_no_certificate(place.name) else ""
         digits = digits_of(first, place.mean, place.std)
         lines.append(
             [

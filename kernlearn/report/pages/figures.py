@@ -7,6 +7,7 @@ from typing import Any
 
 from kernlearn.errors import UserError
 from kernlearn.papers import Figure, load_figure
+from kernlearn.papers.checks.figure import claims as claims_of_checks
 from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE
 from kernlearn.report.figures import command_of, read_points
@@ -92,7 +93,8 @@ def _result(figure: Figure, claims: Sequence[Judged], repetitions: int) -> str:
     counts = Counter(claim.mark for claim in claims)
     words = []
     if tested := counts[JUDGEMENTS[HOLDS]] + counts[JUDGEMENTS[FAILS]]:
-        words.append(f"{counts[JUDGEMENTS[HOLDS]]} of {tested} testable claims hold")
+        kind = "checks by numbers" if figure.claims is claims_of_checks else "testable claims"
+        words.append(f"{counts[JUDGEMENTS[HOLDS]]} of {tested} {kind} hold")
     elif counts[JUDGEMENTS[NOT_TESTABLE]]:
         words.append("none of the paper's claims is testable on these data")
     if figure.references:

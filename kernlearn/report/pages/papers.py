@@ -76,7 +76,7 @@ def _result(total: Counter[str], stories: Sequence[Story], n_shown: int, n: int)
         agreeing = sum(story.kept for story in stories)
         words.append(f"{agreeing} of the {contrasts} clear differences of main metrics keep their direction")
     if tested := total["claims hold"] + total["fail"]:
-        words.append(f"{total['claims hold']} of {tested} testable claims hold")
+        words.append(f"{total['claims hold']} of {tested} testable claims and checks hold")
     return f"{'; '.join(words)}."
 
 

@@ -7,7 +7,7 @@ from math import isfinite
 from statistics import fmean
 from typing import Any
 
-from kernlearn.algorithms import ALGORITHMS
+from kernlearn.certificates.own.problems import UNPROVED
 from kernlearn.datasets import OWN, TITLES, Column, Dataset, load, load_own, summarised
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, ChosenBy
@@ -23,7 +23,7 @@ from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.stored import StoredRun, read_run
 from kernlearn.report.plots.svg import figure
 from kernlearn.report.run import classes_in_words, notes, shown, target_range
-from kernlearn.report.summary import largest_gap, not_optimal
+from kernlearn.report.summary import has_no_certificate, largest_gap, not_optimal
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised
 from kernlearn.runner.cell.cell import Experiment
@@ -214,8 +214,7 @@ def _proof(run: StoredRun) -> Reason:
     """Return what is proved of the selected solutions."""
     rows = run.selection.rows
     inexact, largest = not_optimal(rows), largest_gap(rows)
-    method = ALGORITHMS.get(run.provenance["experiment"]["algo"]["name"])
-    if method is not None and method.certificate is None:
+    if has_no_certificate(run.provenance["experiment"]["algo"]["name"]):
         return Reason(
             False, f"The method itself reports how exact it is (largest gap {largest:.1e}); nothing is proved."
         )
@@ -270,6 +269,13 @@ def _choices(run: StoredRun) -> Sheet:
 def _certificate(run: StoredRun) -> str:
     """Return in plain words what the gaps mean."""
     n_optimal, gap = len(run.rows) - len(not_optimal(run.rows)), f"{largest_gap(run.rows):.1e}"
+    name = run.provenance["experiment"]["algo"]["name"]
+    if has_no_certificate(name):
+        why = UNPROVED.get(name, "there is no certificate of this method")
+        return (
+            f"Nothing is proved of these {len(run.rows):,} solutions: {why}. The gap in paths.csv is what the method "
+            f"itself reports of its last step; the largest is {gap}."
+        )
     return (
         f"Of {len(run.rows):,} solutions, {n_optimal:,} are optimal within the tolerance of the method. Each has a "
         "gap: the distance of its objective from a lower bound on all objectives, as a share of the objective. The "
