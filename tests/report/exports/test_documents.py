@@ -16,7 +16,10 @@ run,dataset,algorithm,metric,mean,std,n_splits,n_selected_not_optimal,largest_se
 a1,sonar,vkr,error_pct,12.345678901234567,2.5,5,0,1e-9,11.0,1.5,too few
 a1,sonar,vkr,auc,93.21,,5,0,1e-9,,,
 a1,sonar,vkr,novel,nan,,0,1,1e-9,,,
-"""
+""".replace("\n", ",0\n").replace("verdict,0", "verdict,test_rows_in_choice_pct")
+#: Errors of five splits whose mean and deviation these are, and such areas, of five splits and of three.
+ERRORS = [12.345678901234567 + 2.5 * k / 2.5**0.5 for k in (-2, -1, 0, 1, 2)]
+AREAS = {5: [93.21] * 5, 3: [90.71, 93.21, 95.71, "", ""]}
 RANKING = """\
 rank,dataset,method,kind,select_by,error_pct_mean,error_pct_std,auc_mean,auc_std,interval_low,interval_high,p_holm,\
 tied_with_best,n_splits,n_selected_not_optimal
@@ -33,8 +36,15 @@ def stored(tmp_path, kind, text):
     directory.mkdir(exist_ok=True)
     (directory / name).write_text(text)
     if kind == "run":
-        head = "run,dataset,algorithm,seed,split,point,C,n_train,status\n"
-        (directory / "paths.csv").write_text(f"{head}0123456789,sonar,vkr,0,0,0,1.0,100,optimal\n")
+        areas = AREAS[3 if ",93.21,2.5,3," in text else 5]
+        columns = (
+            "n_train,n_validation,validation_errors,validation_error_pct",
+            "n_support,n_nonzero,gap,status,test_error_pct,test_auc",
+        )
+        lines = [",".join(("run,dataset,algorithm,seed,split,point,C", *columns))]
+        for split, (error, area) in enumerate(zip(ERRORS, areas, strict=True)):
+            lines.append(f"0123456789,sonar,vkr,0,{split},0,1.0,100,50,4,8.0,9,9,1e-9,optimal,{error},{area}")
+        (directory / "paths.csv").write_text("\n".join([*lines, ""]))
         record = {"experiment": {}, "data": [{}], "computed": []}
         record["chosen_by"] = {"select_by": "error_pct", "rule": "per_split"}
         (directory / "provenance.json").write_text(json.dumps(record))
