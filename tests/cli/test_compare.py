@@ -267,6 +267,7 @@ def test_a_score_that_no_method_takes_is_refused_once(by, tmp_path, monkeypatch,
     assert capsys.readouterr().err.count("select_by") == 1
 
 
+@pytest.mark.slow
 def test_a_finished_comparison_is_shown_where_nothing_can_be_written(monkeypatch, capfd):
     with TemporaryDirectory() as name:
         place = Path(name)

@@ -67,6 +67,7 @@ def test_what_is_the_same_is_said_and_goes_to_the_history(results, capsys):
     assert len(rows_of(results / "replays.csv")) == 3
 
 
+@pytest.mark.slow
 def test_a_number_that_moves_is_named_with_its_values(results, capsys):
     def alter(row):
         if (row["metric"], row["seed"]) == ("error_pct", "1"):
@@ -90,6 +91,7 @@ def test_claims_that_do_not_hold_any_more_are_flipped(results, capsys):
     assert int(lines["uml2014/fig_losses"]["flipped"]) > 0 and "does not hold" in out
 
 
+@pytest.mark.slow
 def test_a_verdict_that_does_not_follow_from_the_kept_measurements_is_flipped(tmp_path, capsys):
     ours = Path(__file__).parents[2] / "results"
     (tmp_path / "mkl2010").mkdir()
@@ -105,6 +107,7 @@ def test_a_verdict_that_does_not_follow_from_the_kept_measurements_is_flipped(tm
     assert f"{TABLE}: 1 same; " in out and "verdicts flipped" in out and "verdict: near -> inside" in out
 
 
+@pytest.mark.slow
 def test_other_data_are_not_compared(results, capsys):
     altered(results / PARTITIONS, lambda row: row.update(run="0123456789"))
     assert replay(results, TABLE) == 0
@@ -119,6 +122,7 @@ def test_a_dry_run_computes_and_writes_nothing(results, capsys):
     assert sorted(path for path in results.rglob("*")) == before
 
 
+@pytest.mark.slow
 def test_json(results, capsys):
     assert main(["--json", "replay", TABLE, "--results-dir", str(results)]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -165,6 +169,7 @@ def test_mistakes_are_one_line(results, words, error, capsys):
     assert len(captured) == 1 and error in captured[0]
 
 
+@pytest.mark.slow
 def test_rows_that_are_lost_are_no_agreement(results, capsys):
     file = results / "uml2014/fig_losses.csv"
     head, *lines = file.read_text().splitlines(keepends=True)
@@ -183,6 +188,7 @@ def test_rows_that_are_lost_are_no_agreement(results, capsys):
     assert "has no rows" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_damaged_files_are_one_line(results, capsys):
     (results / PARTITIONS).write_text("nonsense")
     assert replay(results, TABLE) == 2

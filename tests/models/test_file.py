@@ -78,6 +78,7 @@ def test_kernels_of_columns_are_saved(tmp_path):
     assert_same(outputs(kernlearn.load(tmp_path / "columns.kl"), NEW), outputs(model, NEW))
 
 
+@pytest.mark.slow
 def test_a_fresh_process_predicts_the_same(tmp_path):
     models = [
         fitted("VKRClassifier", degrees=range(1, 4)),

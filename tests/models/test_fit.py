@@ -89,6 +89,7 @@ def test_regression_gives_values(capsys):
     assert [float(row[0]) for row in rows] == kernlearn.load("m.kl").predict(typed).tolist()
 
 
+@pytest.mark.slow
 def test_the_time_of_the_other_folds_is_said_after_the_first(monkeypatch, capsys):
     monkeypatch.setattr(training, "LONG", 0.0)
     frame().to_csv("mine.csv", index=False)

@@ -297,6 +297,7 @@ def test_a_model_without_a_proof_is_refused(tmp_path, moons_csv, capsys):
     assert load(path).predict(X).shape == Y.shape
 
 
+@pytest.mark.slow
 def test_to_certify_imports_no_solver():
     program = (
         "import sys, kernlearn, numpy as np\n"

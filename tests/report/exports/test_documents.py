@@ -19,7 +19,7 @@ a1,sonar,vkr,novel,nan,,0,1,1e-9,,,
 """.replace("\n", ",0\n").replace("verdict,0", "verdict,test_rows_in_choice_pct")
 #: Errors of five splits whose mean and deviation these are, and such areas, of five splits and of three.
 ERRORS = [12.345678901234567 + 2.5 * k / 2.5**0.5 for k in (-2, -1, 0, 1, 2)]
-AREAS = {5: [93.21] * 5, 3: [90.71, 93.21, 95.71, "", ""]}
+AREAS = {5: [93.21] * 5, 3: [90.71, 93.21, 95.71, "nan", "nan"]}
 RANKING = """\
 rank,dataset,method,kind,select_by,error_pct_mean,error_pct_std,auc_mean,auc_std,interval_low,interval_high,p_holm,\
 tied_with_best,n_splits,n_selected_not_optimal
