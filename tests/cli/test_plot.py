@@ -390,6 +390,7 @@ def test_deviations_are_ours_minus_the_printed_numbers():
     assert points == {(float(row["paper_mean"]), float(row["mean"])) for row in of_error}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["vkr2015/table1", "rmm2010/table5_2", "rmm2010/table6_1", "rmm2010/table2_3", "mkl2010/sec3_2_2"],

@@ -81,6 +81,7 @@ def test_a_number_that_moves_is_named_with_its_values(results, capsys):
     assert f"{TABLE}: 1 same, 1 moved" in out and "1 of 5 values, number 1 most" in out
 
 
+@pytest.mark.slow
 def test_claims_that_do_not_hold_any_more_are_flipped(results, capsys):
     kept = rows_of(results / "uml2014/fig_losses.csv")
     altered(results / "uml2014/fig_losses.csv", lambda row: row.update(dict.fromkeys(list(kept[0])[1:], "0.5")))

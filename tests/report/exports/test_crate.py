@@ -69,6 +69,7 @@ def test_every_kept_result_has_a_crate(name, tmp_path):
     assert name in unpacked(name, tmp_path).name
 
 
+@pytest.mark.slow
 def test_a_run_has_one_and_a_paper_has_not(tmp_path, capsys):
     results = ["--results-dir", str(tmp_path)]
     assert main(["run", "algo=nearest_mean", "dataset=ionosphere", f"results_dir={tmp_path}"]) == 0

@@ -162,6 +162,7 @@ def test_what_is_no_table_is_refused(word):
         document_of(find_target(word, RESULTS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "metric", "best", "words"),
     [

@@ -55,6 +55,7 @@ def experiment_of(path):
     return json.loads((path / "provenance.json").read_text())["experiment"]
 
 
+@pytest.mark.slow
 def test_the_command_that_widens_a_grid_runs_and_changes_nothing_else(home, tmp_path):
     copytree(home, tmp_path / "copy")
     with within(tmp_path / "copy"):
