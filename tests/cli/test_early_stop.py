@@ -16,9 +16,10 @@ import signal, sys
 from kernlearn.cli import start
 hold = signal.pthread_sigmask
 def begin(how, which):
-    hold(how, which)
-    if how == signal.SIG_BLOCK:
-        print("begun", flush=True)
+    signal.pthread_sigmask = hold
+    before = hold(how, which)
+    print("begun", flush=True)
+    return before
 signal.pthread_sigmask = begin
 sys.exit(start())
 """
