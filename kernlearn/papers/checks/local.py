@@ -7,6 +7,7 @@ The class is the unit ball of the reproducing kernel Hilbert space, ``f = sum_j 
 """
 
 from collections.abc import Callable
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -85,6 +86,11 @@ def complexity(spectrum: Spectrum, n: int, r: float, draws: int = 400, seed: int
 def truncated(eigenvalues: Array, r: float) -> float:
     """Return ``sum_j min(r, lambda_j)``."""
     return float(np.minimum(r, eigenvalues).sum())
+
+
+def local_bound(eigenvalues: Array, n: float, r: float) -> float:
+    """Return ``sqrt((2 / n) sum_j min(r, lambda_j))``, the upper bound of the local complexity."""
+    return sqrt(2.0 / n * truncated(eigenvalues, r))
 
 
 def fixed_point(of: Callable[[float], float], high: float = 1e6) -> float:

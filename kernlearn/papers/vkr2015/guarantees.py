@@ -1,5 +1,6 @@
 """Sections 4 and 5.3: the bounds of the paper where risks and complexities are known but for the draws."""
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from math import ceil, comb, e, log, pi, sqrt
 
@@ -10,7 +11,7 @@ from kernlearn.datasets import load
 from kernlearn.evaluation.risk_bounds.rademacher import theorem1, theorem2
 from kernlearn.kernels import COMPLEXITIES, SCALINGS, GramStack, make_family
 from kernlearn.kernels.matrices.complexity import feature_dimensions
-from kernlearn.papers.checks.local import Spectrum, complexity, fixed_point, suprema, table, truncated
+from kernlearn.papers.checks.local import Spectrum, complexity, fixed_point, local_bound, suprema, table, truncated
 from kernlearn.types import Array
 
 DELTA = 0.05
@@ -73,20 +74,19 @@ def terms_of_the_theorems(m: int, rho: float) -> list[list[tuple[float, float, f
 
 
 def theorem_1() -> float:
-    """Return the (1 - delta)-quantile of the largest quotient of a risk and theorem 1, for m = 20,000, rho = 0.2."""
-    m, rho = 20_000, 0.2
-    most = [
-        max(risk / theorem1(loss, R, rho, 2, m, DELTA) for risk, loss, R in here)
-        for here in terms_of_the_theorems(m, rho)
-    ]
-    return float(np.quantile(most, 1.0 - DELTA))
+    """Return what `largest_share` is of theorem 1, for m = 20,000, rho = 0.2."""
+    return largest_share(theorem1, 20_000, 0.2)
 
 
 def theorem_2() -> float:
-    """Return the same of theorem 2 with K = 2, for m = 100,000, rho = 0.3."""
-    m, rho = 100_000, 0.3
+    """Return what `largest_share` is of theorem 2 with K = 2, for m = 100,000, rho = 0.3."""
+    return largest_share(theorem2, 100_000, 0.3)
+
+
+def largest_share(theorem: Callable[..., float], m: int, rho: float) -> float:
+    """Return the (1 - delta)-quantile, over samples, of the largest quotient of a risk and the bound of a theorem."""
     most = [
-        max(risk / theorem2(loss, R, rho, 2, m, DELTA) for risk, loss, R in here)
+        max(risk / theorem(loss, R, rho, 2, m, DELTA) for risk, loss, R in here)
         for here in terms_of_the_theorems(m, rho)
     ]
     return float(np.quantile(most, 1.0 - DELTA))
@@ -257,7 +257,7 @@ def power_of_log(d: int) -> float:
     values = gaussian_eigenvalues(d)
     scaled = []
     for m in (1e4, 1e12):
-        fixed = fixed_point(lambda r, m=m: sqrt(2.0 / m * truncated(values, r)))  # type: ignore[misc]
+        fixed = fixed_point(partial(local_bound, values, m))
         scaled.append(fixed * m / log(m))
     return log(scaled[1] / scaled[0]) / log(log(1e12) / log(1e4))
 
