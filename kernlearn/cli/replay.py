@@ -3,6 +3,7 @@
 import argparse
 import tempfile
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, TypedDict
@@ -13,11 +14,10 @@ from kernlearn.errors import UserError
 
 if TYPE_CHECKING:
     from kernlearn.cli.reproduction.replayed import Replayed
+    from kernlearn.cli.reproduction.sample import Item
 
-#: Outcomes that are an alarm.
-BAD = {"moved", "certificate worse", "failed"}
 #: Exit code if a number moved beyond its gap, a certificate got worse, a verdict flipped, or a part failed.
-MOVED = 1
+ALARM = 1
 EXAMPLES = """\
 examples:
   kernlearn replay --budget 5m                       # some parts of every table and figure in results/
@@ -58,8 +58,8 @@ def make_parser() -> Parser:
     """Return the parser of the arguments."""
     parser = Parser(
         prog="kernlearn replay",
-        description="Compute a sample of kept results again with the present code and packages, and judge all of the "
-        "kept results again. The exit code is 1 if something moved, and otherwise 0.",
+        description="Compute a sample of kept results again with the present code and packages, and judge their tables "
+        "and figures again. The exit code is 1 if something moved, and otherwise 0.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -84,7 +84,7 @@ def main(argv: list[str]) -> int:
     from kernlearn.cli.configuration.compose import compose_config
     from kernlearn.cli.configuration.settings import Settings, require_writable
     from kernlearn.cli.reproduction.history import FILE, add_line, last_replays, line_of, read_history
-    from kernlearn.cli.reproduction.replayed import replay
+    from kernlearn.cli.reproduction.replayed import FAILED, MOVED, WORSE, replay
     from kernlearn.cli.reproduction.sample import chosen, kept_names, parts_of
     from kernlearn.cli.work.budget import seconds_of
     from kernlearn.papers.core.directories import use_results
@@ -109,17 +109,7 @@ def main(argv: list[str]) -> int:
         "history": None,
     }
     deliver(document)
-    for name, items in by_name.items():
-        say(f"sample     {name}: {len(items)} parts, about {sum(item.seconds for item in items):.0f} s of CPU time")
-    for names_of, reason in (
-        ([name for name in kept if not parts[name]], "the data are not at hand"),
-        (
-            [name for name in kept if parts[name] and name not in by_name],
-            "a part takes longer than what is left",
-        ),
-    ):
-        if names_of:
-            say(f"not in it  {', '.join(names_of)}: {reason}")
+    _tell_sample(by_name, parts)
     if not by_name:
         raise UserError(f"--budget {given.budget}: no part of the results fits; give a longer one")
     if given.dry_run:
@@ -145,16 +135,29 @@ def main(argv: list[str]) -> int:
         add_line(results, line_of(found))
         document["history"] = str(results / FILE)
         deliver(document)
-        tell(found)
+        _tell(found)
     total = Counter(outcome for one in document["replays"] for outcome in one["outcomes"].values())
     say(f"in all     {', '.join(f'{count} {outcome}' for outcome, count in total.items())}")
     if document["history"]:
         say(f"history    {results / FILE}")
-    alarm = any(one["flipped"] or BAD & set(one["outcomes"].values()) for one in document["replays"])
-    return MOVED if alarm else 0
+    flipped = any(one["flipped"] for one in document["replays"])
+    return ALARM if flipped or total.keys() & {MOVED, WORSE, FAILED} else 0
 
 
-def tell(found: "Replayed") -> None:
+def _tell_sample(sample: Mapping[str, Sequence["Item"]], parts: Mapping[str, Sequence["Item"]]) -> None:
+    """Print what is computed of the parts that there are, and why the rest is not."""
+    from kernlearn.report.terminal import say
+
+    for name, items in sample.items():
+        say(f"sample     {name}: {len(items)} parts, about {sum(item.seconds for item in items):.0f} s of CPU time")
+    absent = [name for name, items in parts.items() if not items]
+    longer = [name for name, items in parts.items() if items and name not in sample]
+    for left_out, reason in ((absent, "the data are not at hand"), (longer, "a part takes longer than what is left")):
+        if left_out:
+            say(f"not in it  {', '.join(left_out)}: {reason}")
+
+
+def _tell(found: "Replayed") -> None:
     """Print what became of a table or figure."""
     from kernlearn.report.terminal import say
 

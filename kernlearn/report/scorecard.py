@@ -210,10 +210,16 @@ def count_claims(claims: Iterable[Claim]) -> Counter[str]:
 
 def cpu_seconds(record: Path) -> float | None:
     """Return the CPU time of all cells from the provenance of a table or figure; None if it does not say it."""
+    seconds = cell_seconds(record)
+    return None if seconds is None else sum(seconds.values())
+
+
+def cell_seconds(record: Path) -> dict[str, float] | None:
+    """Return the CPU times of the cells by data set and method, from the same; None if it does not say them."""
     try:
         took = read_json(record)
         seconds = took.get("cell_cpu_seconds", took["cell_seconds"])  # records of formulas have the older one alone
-        return float(sum(seconds.values()))
+        return {str(name): float(value) for name, value in seconds.items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):  # there is none, or of another format
         return None
 

@@ -19,22 +19,21 @@ import re
 import shlex
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import chdir
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
+from kernlearn.cli.reproduction.sample import parts_of
 from kernlearn.cli.work.budget import seconds_of
 from kernlearn.errors import UserError, closest
-from kernlearn.papers import figure_names, load_figure, load_table, table_names
+from kernlearn.papers import figure_names, load_figure, table_names
 from kernlearn.report.differences.changes import Status
 from kernlearn.report.differences.compare import Difference, Settings, compare_sides
 from kernlearn.report.differences.page import show
 from kernlearn.report.differences.sides import OF_TABLE, Side, side_of
 from kernlearn.report.scorecard import cpu_seconds
-from kernlearn.runner.store.files import read_json
 from kernlearn.runner.store.tables import read_csv
 
 ROOT = Path(__file__).parents[2]
@@ -136,22 +135,9 @@ def item_of(name: str, seeds: int | None) -> Item:
 
 def quickest(name: str) -> Item:
     """Return the row and the column of a table that took the least time."""
-    seconds = read_json(RESULTS / f"{name}.provenance.json")["cell_seconds"]
-    described = load_table(name)
-    kept = {(row["dataset"], row["algorithm"]) for row in read_csv(RESULTS / f"{name}{PARTITIONS}")}
-    rows = {row.name: row.dataset["name"] for row in described.rows}
-    chosen = {column.name: dict(word.split("=", 1) for word in column.overrides) for column in described.columns}
-    algorithms = {column: overrides["algo"] for column, overrides in chosen.items()}
-    sharing = Counter((rows[row], algorithms[column]) for row, column in kept)
-
-    def cost(pair: tuple[str, str]) -> float:
-        of = rows[pair[0]], algorithms[pair[1]]
-        return seconds.get(" ".join(of), inf) / sharing[of]
-
-    row, column = min(sorted(kept), key=cost)
-    command = ("reproduce", name, "--datasets", row, "--algos", column, "--seeds", "1", "--add")
-    known = cost((row, column))
-    return Item(name, (command,), known if known < inf else 0.0, whole=False)
+    part = min(parts_of(name, RESULTS, at_hand=False), key=lambda part: part.seconds)
+    command = ("reproduce", name, "--datasets", part.row, "--algos", part.column, "--seeds", "1", "--add")
+    return Item(name, (command,), part.seconds, whole=False)
 
 
 def within(items: Sequence[Item], budget: float | None) -> list[Item]:

@@ -1,14 +1,13 @@
 """Compute parts of kept results again with the present code and packages, and compare them with what is kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from kernlearn.cli.configuration.settings import Settings
-from kernlearn.cli.reproduction.sample import Item
+from kernlearn.cli.reproduction.sample import Item, place_of
 from kernlearn.cli.work.failures import Account
 from kernlearn.cli.work.flow import Rows, compute, finished, look
 from kernlearn.cli.work.table import Planned, available, measured, plan_table, restrict
@@ -21,6 +20,7 @@ from kernlearn.report.differences.claims import PARTITIONS, compare_claims
 from kernlearn.report.differences.tables import compare_tables, table_of
 from kernlearn.report.figures import kept_tables, read_points
 from kernlearn.report.reproduction import COLUMNS, read_partitions, table_rows
+from kernlearn.report.summary import largest_gap
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines.guard import CellFunction
 from kernlearn.runner.plan.cells import Planned as CellPlan
@@ -30,6 +30,8 @@ from kernlearn.runner.store.tables import csv_of
 #: What may become of a part, from good to bad.
 SAME, WITHIN, OTHER = "same", "within its gap", "not comparable"
 MOVED, WORSE, FAILED = "moved", "certificate worse", "failed"
+#: The column of the partitions with the largest gap.
+GAP = "largest_gap"
 #: Changes that are kept of a part.
 MOST = 3
 #: Verdicts that are looked for.
@@ -80,7 +82,7 @@ def replay(name: str, items: Sequence[Item], results: Path, settings: Settings) 
 def _replay_table(found: Replayed, items: Sequence[Item], results: Path, settings: Settings) -> None:
     table, name = load_table(found.name), f"{found.name}{PARTITIONS}"
     kept = read_partitions(results / name, table)
-    kept_of = {item: [row for row in kept if _place(row) == item[1:4]] for item in items}
+    kept_of = {item: [row for row in kept if place_of(row) == item[1:4]] for item in items}
     rows = [row for row in table.rows if row.name in {item.row for item in items}]
     datasets, absent = available(rows)
     found.changes += absent
@@ -101,15 +103,12 @@ def _replay_table(found: Replayed, items: Sequence[Item], results: Path, setting
     for item, one in planned.items():
         account, mine = Account(), kept_of[item]
         now = measured(table, [one], settings.store, account, table.measure)
-        if _judged(found, item, account, mine, now):
-            after = [row for row in after if _place(row) != item[1:4]] + now
+        known = [{key: row[key] for key in row if key in mine[0]} for row in now]  # older files have fewer columns
+        if _judged(found, item, account, mine, known):
+            after = [row for row in after if place_of(row) != item[1:4]] + now
     found.flipped += _claims(name, csv_of(kept), csv_of(after))
     compared = [{key: row[key] for key in COLUMNS if key in row} for row in table_rows(table, after)]
     found.flipped += _verdicts(results / f"{found.name}.csv", csv_of(compared, COLUMNS))
-
-
-def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return row["dataset"], row["algorithm"], row["seed"]
 
 
 def _replay_figure(found: Replayed, items: Sequence[Item], results: Path, settings: Settings) -> None:
@@ -147,33 +146,19 @@ def _judged(found: Replayed, item: Item, account: Account, kept: Rows, now: Rows
         found.changes.append(f"{item.title}: {next(iter(errors), 'was not finished')}")
         return False
     before, after = (table_of(item.title, csv_of(rows)) for rows in (kept, now))
-    part = compare_tables(item.title, before, after, MOST, common=True)
-    if lacking := _lacking(kept, now):
-        found.outcomes[item] = MOVED
-        found.changes.append(f"{item.title}: {lacking}")
-        return True
+    part = compare_tables(item.title, before, after, MOST)
     moved = [change for change in part.changes if change.kind is not Kind.BETTER]
-    if not moved:
-        found.outcomes[item] = SAME
+    found.changes += [f"{item.title}, kept (A) and now (B): {note}" for note in part.notes]
+    if part.notes or not moved:
+        found.outcomes[item] = MOVED if part.notes else SAME
         return True
-    gaps = sum(max((float(row.get("largest_gap", 0.0)) for row in rows), default=0.0) for rows in (kept, now))
+    gaps = sum(abs(largest_gap(rows, GAP)) for rows in (kept, now) if GAP in rows[0])
     numbers = [change.size for change in moved if change.kind is Kind.NUMBER]
     found.largest = max([found.largest, *(size for size in numbers if isfinite(size))])
     explained = len(numbers) == len(moved) == part.n_changes and max(numbers) <= min(gaps, WIDEST)
     found.outcomes[item] = WITHIN if explained else WORSE if part.status is Status.WORSE else MOVED
     found.changes += [f"{item.title} {change.place}: {_in_words(change)}" for change in moved]
     return True
-
-
-def _lacking(kept: Rows, now: Rows) -> str:
-    """Return what the kept rows lack, or have too much, beside those of now; nothing of rows with the same names."""
-    metrics = [{str(row.get("metric", "")) for row in rows} for rows in (kept, now)]
-    if metrics[0] != metrics[1]:
-        return f"the kept file has other metrics: {', '.join(sorted(metrics[0] ^ metrics[1]))}"
-    columns = set(now[0]) - set(kept[0]) if kept else set(now[0])
-    if columns and "metric" not in now[0]:
-        return f"the kept file lacks {', '.join(sorted(map(str, columns)))}"
-    return "" if len(kept) == len(now) else f"the kept file has {len(kept)} rows, and {len(now)} were computed"
 
 
 def _in_words(change: Change) -> str:
@@ -197,8 +182,7 @@ def _verdicts(kept: Path, now: bytes) -> list[str]:
     if not kept.exists():
         return [f"{kept.name} is missing"]
     before, after = (table_of(kept.name, content) for content in (read_regular(kept), now))
-    part = compare_tables(kept.name, before, after, MOST_VERDICTS, common=True)
-    if before.n != after.n:
-        return [f"{kept.name} has {before.n} rows, and {after.n} follow from the measurements"]
+    part = compare_tables(kept.name, before, after, MOST_VERDICTS)
+    notes = [f"{kept.name}, kept (A) and from the measurements (B): {note}" for note in part.notes]
     flips = [change for change in part.changes if change.kind in FLIPS]
-    return [f"{change.place}: {change.before} -> {change.after}" for change in flips]
+    return notes + [f"{change.place}: {change.before} -> {change.after}" for change in flips]

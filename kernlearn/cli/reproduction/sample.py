@@ -12,7 +12,7 @@ from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.report.figures import read_points
 from kernlearn.report.reproduction import read_partitions
-from kernlearn.runner.store.files import read_json
+from kernlearn.report.scorecard import cell_seconds
 
 #: Seconds that a table or figure takes beside its cells.
 LEAST = 1.0
@@ -52,50 +52,56 @@ def kept_names(results: Path, asked: Sequence[str]) -> list[str]:
     return [name for name in known if not asked or any(f"{name}/".startswith(f"{word}/") for word in asked)]
 
 
-def parts_of(name: str, results: Path) -> list[Item]:
-    """Return the parts of a kept table or figure whose data are at hand.
+def parts_of(name: str, results: Path, *, at_hand: bool = True) -> list[Item]:
+    """Return the parts of a kept table or figure.
 
     Raises `UserError` if its files are damaged.
+
+    Parameters
+    ----------
+    at_hand : bool
+        Only those whose data can be loaded without a download.
     """
-    try:
-        took = read_json(results / f"{name}.provenance.json")
-        took = took.get("cell_cpu_seconds", took["cell_seconds"])  # records of formulas have the older one alone
-        seconds = {str(key): float(value) for key, value in took.items()}
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # there is none, or of an older format
-        seconds = {}
+    seconds = cell_seconds(results / f"{name}.provenance.json") or {}
     if name in table_names():
-        return _of_table(name, results, seconds)
-    repetitions, figure = 1, load_figure(name)
-    if not all(_at_hand({"name": data}) for data in figure.data):
+        return _of_table(name, results, seconds, at_hand)
+    figure, file = load_figure(name), results / f"{name}.csv"
+    kept = read_points(file)
+    if not kept:
+        raise UserError(f"{file}: has no rows; restore it, or reproduce the figure")
+    if at_hand and not all(_at_hand({"name": data}) for data in figure.data):
         return []
-    if figure.cell:
-        repetitions = len({row["seed"] for row in read_points(results / f"{name}.csv")})
+    repetitions = len({row["seed"] for row in kept}) if figure.cell else 1
     total = sum(seconds.values()) / repetitions if seconds else inf
     return [Item(name, seed=seed, seconds=total) for seed in range(repetitions)]
 
 
-def _of_table(name: str, results: Path, seconds: Mapping[str, float]) -> list[Item]:
+def _of_table(name: str, results: Path, seconds: Mapping[str, float], at_hand: bool) -> list[Item]:
     table = load_table(name)
     kept = read_partitions(results / f"{name}_partitions.csv", table)
     if not kept:
         raise UserError(f"{results / name}_partitions.csv: has no rows; restore it, or reproduce the table")
-    places = dict.fromkeys((row["dataset"], row["algorithm"], row["seed"]) for row in kept)
-    data = {row.name: str(row.dataset["name"]) for row in table.rows if _at_hand(row.dataset)}
+    data = {row.name: str(row.dataset["name"]) for row in table.rows if not at_hand or _at_hand(row.dataset)}
     methods = {
         column.name: next((word.removeprefix("algo=") for word in column.overrides if word.startswith("algo=")), "")
         for column in table.columns
     }
-    at_hand = [place for place in places if place[0] in data]
-    keys = {place: f"{data[place[0]]} {methods.get(place[1], '')}" for place in at_hand}
-    sharing, of_data = Counter(keys.values()), Counter(data[place[0]] for place in at_hand)
+    places = dict.fromkeys(place for row in kept if (place := place_of(row))[0] in data)
+    keys = {place: f"{data[place[0]]} {methods.get(place[1], '')}" for place in places}
+    sharing, of_data = Counter(keys.values()), Counter(data[place[0]] for place in places)
 
-    def estimate(place: tuple[Any, ...]) -> float:
+    def estimate(place: tuple[str, str, int]) -> float:
         if keys[place] in seconds:
             return seconds[keys[place]] / sharing[keys[place]]
         own = data[place[0]]  # the record has another name of the method, such as that of a variant
         return sum(took for key, took in seconds.items() if key.startswith(f"{own} ")) / of_data[own] or inf
 
-    return [Item(name, *place, estimate(place)) for place in at_hand]
+    return [Item(name, *place, estimate(place)) for place in places]
+
+
+def place_of(row: Mapping[str, Any]) -> tuple[str, str, int]:
+    """Return the row, the column and the seed of a table that a measured row is of."""
+    return row["dataset"], row["algorithm"], row["seed"]
 
 
 def _at_hand(dataset: Mapping[str, Any]) -> bool:
