@@ -1,0 +1,87 @@
+"""``kernlearn plot`` of tables of papers: our numbers against the printed ones, as the scorecard counts them."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+import kernlearn
+from kernlearn.cli.main import main
+from kernlearn.report.plots.kinds import pictures_of
+from kernlearn.report.reproduction import reproduced
+from kernlearn.report.scorecard import count_cells
+from kernlearn.report.targets import find_target
+
+RESULTS = Path(kernlearn.__file__).parents[1] / "results"
+
+
+def test_deviations_are_ours_minus_the_printed_numbers():
+    target = find_target("mkl2010/table3_1", RESULTS)
+    rows = [row for row in csv.DictReader((RESULTS / "mkl2010/table3_1.csv").open()) if row["paper_mean"]]
+    agreement, deviations = (pictures_of(target, [kind]) for kind in ("agreement", "deviations"))
+    assert len(agreement) == len(deviations) == len({row["metric"] for row in rows})
+    of_error = [row for row in rows if row["metric"] == "error_pct"]
+    against, difference = next(
+        (a, b) for a, b in zip(agreement, deviations, strict=True) if len(b.names) == len(of_error)
+    )
+    assert list(difference.values) == pytest.approx([float(row["delta"]) for row in of_error])
+    ends = [float(row["interval_low"]) - float(row["paper_mean"]) for row in of_error]
+    assert list(difference.low) == pytest.approx(ends)
+    points = {(x, y) for one in against.series if not one.reference for x, y in zip(one.x, one.y, strict=True)}
+    assert points == {(float(row["paper_mean"]), float(row["mean"])) for row in of_error}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    ["vkr2015/table1", "rmm2010/table5_2", "rmm2010/table6_1", "rmm2010/table2_3", "mkl2010/sec3_2_2"],
+)
+@pytest.mark.parametrize("kind", ["agreement", "deviations"])
+def test_pictures_of_a_table_count_each_printed_number_once_as_the_scorecard_does(name, kind):
+    """The counts are those of the scorecard, and each drawn value is one that it compares."""
+    table, _, rows, _ = reproduced(name, RESULTS)
+    pictures = pictures_of(find_target(name, RESULTS), [kind])
+    said = [picture.words for picture in pictures if "the scorecard does not count" not in picture.words]
+    counts = count_cells(table, rows)
+    found = {"run": sum(int(re.search(r"(\d+) printed numbers?", words)[1]) for words in said)}
+    for word in ("inside", "near", "outside"):
+        found[word] = sum(int(number) for words in said for number in re.findall(rf"(\d+) {word}", words))
+    assert found == {word: counts[word] for word in found}
+    reading = {column.name for column in table.columns if column.reading}
+    stand_ins = {f"{row.name} (stand-in) " for row in table.rows if row.name in table.stand_ins}
+    for picture in pictures:
+        if kind == "deviations" and picture.words in said:
+            assert not {one.rsplit(" ", 1)[1] for one in picture.names} & reading
+            assert all("(stand-in)" not in one or one.startswith(tuple(stand_ins)) for one in picture.names)
+    if name == "rmm2010/table6_1":
+        assert "10 without a verdict: the data are a stand-in for those of the paper. 80 without" in said[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("localrad2013/table1", "No verdict: the data are a stand-in"),
+        ("mkl2010/table3_1", "No verdict: the part is not stated"),
+        ("rmm2010/table5_2", "No verdict: alters the choice that is stated"),
+        ("rmm2010/table2_1", "No verdict: there are fewer than 5 partitions"),
+        ("rmm2010/table2_3", "101 without a verdict: each sample has fewer splits than in the paper"),
+    ],
+)
+def test_pictures_of_a_table_say_why_there_is_no_verdict(name, reason):
+    for kind in ("agreement", "deviations"):
+        assert any(reason in picture.words for picture in pictures_of(find_target(name, RESULTS), [kind]))
+
+
+def test_a_further_reading_of_a_percentage_has_points_too():
+    error, honest = pictures_of(find_target("rmm2010/table5_2", RESULTS), ["deviations"])
+    assert error.x.label == honest.x.label == "ours minus printed, percentage points"
+
+
+def test_a_table_of_other_rows_is_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "vkr2015").mkdir()
+    text = (RESULTS / "vkr2015/table1.csv").read_text()
+    (tmp_path / "vkr2015/table1.csv").write_text(text.replace("ocr49", "ocr50"))
+    assert main(["plot", "vkr2015/table1", "--results-dir", ".", "--kind", "agreement", "-o", "t.svg"]) == 2
+    assert "line 2 is of no row or column of vkr2015/table1" in capsys.readouterr().err
