@@ -4,7 +4,7 @@ from itertools import combinations
 from math import isfinite, log10, nan
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kernlearn.report.plots.layout.pictures import scene_of, with_words
@@ -41,6 +41,7 @@ NUMBERS = st.floats(allow_nan=True, allow_infinity=True)
 
 
 @settings(max_examples=150, deadline=None)
+@example([1e-280], True, False, 20.0)
 @given(st.lists(NUMBERS, max_size=5), st.booleans(), st.booleans(), st.sampled_from([20.0, 240.0, 400.0]))
 def test_every_scale_has_its_values_and_ticks_in_order(values, log, upright, length):
     scale = scale_of(Axis("x", log=log), values, length, upright=upright)

@@ -52,7 +52,7 @@ class Scale:
 
     def place(self, value: float) -> float | None:
         """Return the place of a value between 0 and 1, or None if the scale does not have it."""
-        if not _is_drawn(value, self.log):
+        if not isfinite(value) or (self.log and value <= 0.0):
             return None
         part = ((log10(value) if self.log else value) - self.low) / (self.high - self.low)
         return part if -1e-9 <= part <= 1 + 1e-9 else None
