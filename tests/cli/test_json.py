@@ -147,6 +147,7 @@ def test_every_verb_has_commands_here():
     assert COMMANDS.keys() == VERBS.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [pytest.param(w, id=f"{v}-{k}") for v, every in COMMANDS.items() for k, w in enumerate(every)]
 )

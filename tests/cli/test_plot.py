@@ -21,6 +21,8 @@ from kernlearn.report.plots.outputs import NotComputed
 from kernlearn.report.plots.stored import Lacking
 from kernlearn.report.targets import find_target
 
+#: They share runs, a comparison and models that take seconds; the pictures have fast tests in tests/report/plots.
+pytestmark = pytest.mark.slow
 RESULTS = Path(kernlearn.__file__).parents[1] / "results"
 QUICK = ["engine.jobs=1", "scaling=standard"]
 RUNS = {

@@ -55,6 +55,7 @@ def altered(path, alter):
         writer.writerows(rows)
 
 
+@pytest.mark.slow
 def test_what_is_the_same_is_said_and_goes_to_the_history(results, capsys):
     assert replay(results) == 0
     assert f"{TABLE}: 2 same" in capsys.readouterr().out
@@ -116,6 +117,7 @@ def test_other_data_are_not_compared(results, capsys):
     assert f"{TABLE}: 2 not comparable" in out and "was another one when it was kept" in out
 
 
+@pytest.mark.slow
 def test_a_dry_run_computes_and_writes_nothing(results, capsys):
     before = sorted(path for path in results.rglob("*"))
     assert replay(results, "--dry-run") == 0
@@ -139,6 +141,7 @@ def test_the_parts_that_were_not_replayed_for_longest_come_first():
     assert chosen(parts, 4.0, {}) == []
 
 
+@pytest.mark.slow
 def test_what_a_part_costs_is_what_it_took(results):
     record = json.loads((results / f"{TABLE}.provenance.json").read_text())
     items = parts_of(TABLE, results)
@@ -155,6 +158,7 @@ def test_kept_results_of_the_project_have_parts(monkeypatch):
         assert all(0 <= item.seconds < 3600 for item in parts_of(name, results))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "error"),
     [
