@@ -11,16 +11,18 @@ from kernlearn.cli.main import main
 from kernlearn.cli.reproduction.sample import Item, chosen, parts_of
 
 TABLE = "mkl2010/table3_1"
+SEEDED = "uml2014/fig_sgd"
 PARTITIONS = "mkl2010/table3_1_partitions.csv"
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """Two seeds of a cell of a table, and a figure of formulas."""
+    """Two seeds of a cell of a table, a figure of formulas and a seed of a figure."""
     results = tmp_path_factory.mktemp("kept")
     words = ["--datasets", "ionosphere", "--algos", "unif", "--seeds", "2", "--add"]
     assert main(["reproduce", TABLE, *words, "--results-dir", str(results)]) == 0
     assert main(["reproduce", "uml2014/fig_losses", "--results-dir", str(results)]) == 0
+    assert main(["reproduce", SEEDED, "--seeds", "1", "--results-dir", str(results)]) == 0
     return results
 
 
@@ -60,12 +62,13 @@ def test_what_is_the_same_is_said_and_goes_to_the_history(results, capsys):
     assert replay(results) == 0
     assert f"{TABLE}: 2 same" in capsys.readouterr().out
     lines = {line["name"]: line for line in rows_of(results / "replays.csv")}
-    assert set(lines) == {TABLE, "uml2014/fig_losses"}
+    assert set(lines) == {TABLE, "uml2014/fig_losses", SEEDED}
+    assert lines[SEEDED]["same"] == "1"
     line = lines[TABLE]
     assert (line["parts"], line["same"], line["moved"], line["flipped"]) == ("2", "2", "0", "0")
     assert line["which"] == "ionosphere unif 0; ionosphere unif 1" and line["scipy"] and line["highspy"]
     assert replay(results, TABLE) == 0
-    assert len(rows_of(results / "replays.csv")) == 3
+    assert len(rows_of(results / "replays.csv")) == 4
 
 
 @pytest.mark.slow

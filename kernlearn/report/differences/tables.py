@@ -1,5 +1,6 @@
 """How two tables differ: rows are matched by their names, whatever their order, and cells are compared by column."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +30,8 @@ NAMES = (
 AXES = ("n", "m", "p", "t", "D", "number", "rank", "first", "second", "stretch", "noise", "theta", "fraction", "C", "B")
 #: Columns with texts that name nothing.
 VALUES = frozenset(("selected", "values", "setting", "sha256", "by_size", "at_grid_end", "error", "cell", "seen"))
+#: A whole number as a float is written.
+WHOLE = re.compile(r"^([+-]?\d+)\.0+$")
 #: Rows and columns of one side alone that are named in a note.
 NAMED = 5
 
@@ -194,7 +197,11 @@ def _named(rows: Rows, keys: Sequence[str]) -> dict[Key, int]:
 
 
 def _cells(rows: Rows, keys: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    return zip(*(rows.columns[key] for key in keys), strict=True) if keys else [()] * rows.n
+    """Return the cells that name each row. A whole number is named alike by programs that write 3 and 3.0."""
+    if not keys:
+        return [()] * rows.n
+    shown = {cell: WHOLE.sub(r"\1", cell) for key in keys for cell in set(rows.columns[key])}
+    return zip(*(map(shown.__getitem__, rows.columns[key]) for key in keys), strict=True)
 
 
 def _with_objectives_of(before: Rows, after: Rows, matched: Matched, data: Collection[str]) -> Rows:

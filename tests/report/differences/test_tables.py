@@ -48,6 +48,14 @@ def test_the_order_of_the_rows_does_not_matter(name):
     assert (part.status, part.changes, part.notes) == (Status.WITHIN, [], [])
 
 
+def test_a_whole_number_names_the_same_row_however_it_is_written():
+    head, row = "seed,m,error_pct\n", "{},{},0.5\n"
+    before, after = (table(row.format(*names), head=head) for names in (("3", "25"), ("3.0", "25.00")))
+    assert compare(before, after).status is Status.WITHIN
+    other = compare(before, table(row.format("3.5", "25"), head=head))
+    assert other.notes == ["1 row (seed=3) only in A", "1 row (seed=3.5) only in B"]
+
+
 @pytest.mark.parametrize(
     "old, new, status, kind, place",
     [
