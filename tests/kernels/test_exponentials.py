@@ -4,35 +4,51 @@ from math import exp
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
 
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.core.family import exponential_error
-from kernlearn.kernels.families.exponentials import price_exponentials, values_of_exponentials
+from kernlearn.kernels.core.fused import gaussian_products, values_of_exponentials
 from kernlearn.kernels.matrices.streamed import StreamedStack
 
 
 def test_exponentials_are_off_by_a_rounding_or_two():
     random = np.random.default_rng(0)
     D = np.concatenate([[0.0, 1e-300, 1e-17, 1e-8, 700.0], 10.0 ** random.uniform(-20.0, 2.8, 5000)])[None]
-    found = price_exponentials(D, np.ones(1), [1.0])[0]
+    found = values_of_exponentials(D, 1.0)[0]
     true = np.array([exp(-d) for d in D[0]])
     assert np.abs(found / true - 1.0).max() <= 2.0 * np.finfo(np.float64).eps
     assert found[0] == found[1] == 1.0
 
 
-def test_what_is_below_all_normal_numbers_counts_as_next_to_nothing():
-    found = price_exponentials(np.array([[708.0, 800.0, 1e300, np.finfo(np.float64).max]]), np.ones(1), [1.0])
-    assert (found > 0.0).all() and (found < 1e-300).all()
+def test_what_is_below_all_normal_numbers_is_nothing():
+    found = values_of_exponentials(np.array([708.0, 800.0, 1e300, np.finfo(np.float64).max]), 1.0)
+    assert found.tolist() == [0.0] * 4
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (7, 3), (300, 257), (3, 600)])
-def test_products_are_those_of_the_matrices(shape):
+@pytest.mark.parametrize("n, m, d", [(1, 1, 1), (7, 3, 2), (300, 257, 5), (3, 600, 4), (2500, 5, 9)])
+def test_products_are_those_of_the_matrices(n, m, d):
     random = np.random.default_rng(1)
-    D, v = 30.0 * random.random(shape), random.standard_normal(shape[0]) * (random.random(shape[0]) < 0.7)
-    gammas = [1e-6, 0.3, 1.0, 40.0]
-    np.testing.assert_allclose(
-        price_exponentials(D, v, gammas), np.stack([v @ np.exp(-gamma * D) for gamma in gammas]), rtol=1e-12, atol=1e-14
-    )
+    X, Z = random.standard_normal((n, d)) + 5.0, random.standard_normal((m, d)) + 5.0
+    D, gammas = cdist(X, Z, "sqeuclidean"), np.array([1e-6, 0.3, 40.0])
+    kernel, target, less_constant = np.array([[0, 0, 0, 1, 2], [1, 0, 1, 0, 1], [0, 0, 1, 0, 1]])
+    weights = random.standard_normal((5, m)) * (random.random((5, m)) < 0.7)
+    rows = [np.exp(-gammas[k] * D) - less for k, less in zip(kernel, less_constant, strict=True)]
+    rows[2] = np.expm1(-gammas[0] * D)
+    expected = np.zeros((2, n))
+    for r, values in enumerate(rows):
+        expected[target[r]] += values @ weights[r]
+    found = gaussian_products(X, Z, gammas, weights, kernel, target, less_constant)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
+
+
+def test_products_of_examples_do_not_depend_on_those_beside_them():
+    random = np.random.default_rng(5)
+    X, Z, weights = random.standard_normal((700, 6)), random.standard_normal((33, 6)), random.standard_normal((1, 33))
+    zero = np.zeros(1, dtype=np.intp)
+    whole = gaussian_products(X, Z, np.array([0.4]), weights, zero, zero, zero)
+    part = gaussian_products(X[301:], Z, np.array([0.4]), weights, zero, zero, zero)
+    np.testing.assert_array_equal(part, whole[:, 301:])
 
 
 def test_a_streamed_stack_prices_as_one_with_matrices():
@@ -75,3 +91,15 @@ def test_every_way_through_a_streamed_stack_has_the_values_of_one_with_matrices(
     np.testing.assert_allclose(streamed.expand(coef), kept.expand(coef), rtol=1e-13, atol=1e-13)
     for k in range(2):
         np.testing.assert_allclose(streamed.columns(k, np.arange(0, 50, 7)), kept.matrix(k)[:, ::7], rtol=1e-14)
+
+
+def test_several_expansions_share_what_they_are_made_of():
+    random = np.random.default_rng(6)
+    X, coef = random.standard_normal((40, 3)), random.standard_normal((4, 2, 40)) * (random.random((4, 2, 40)) < 0.5)
+    coef[1] -= coef[1].mean(axis=1, keepdims=True)  # of whose kernels the constant does not count
+    coef[2], coef[3, 0] = 0.0, 0.0
+    family = make_family("gaussian", gammas=[1e-7, 1.0])
+    kept, streamed = GramStack.train(family, X), StreamedStack(family, X, X)
+    np.testing.assert_allclose(streamed.expansions(coef), kept.expansions(coef), rtol=1e-12, atol=1e-12)
+    assert (streamed.largest_magnitudes(coef) >= streamed.magnitudes(coef, np.arange(40)).max(axis=1)).all()
+    assert not streamed.expansions(np.zeros((2, 2, 40))).any()

@@ -34,11 +34,12 @@ class KernelFamily:
         takes out what is constant, and an expansion whose coefficients add up to 0 does not see it.
     price : callable, optional
         ``price(B, v, members)`` gives ``sum_i v_i K_k(i, j)`` for all members, shape (p, m), without the matrices.
-    streamed_price : callable, optional
-        The same, for a base that is there for a moment: where matrices are kept, they are faster.
     streamed_values : callable, optional
         ``streamed_values(B, less_constant, **member)`` gives, for such a base, what `less_constant` gives, or what
         `transform` does, but for the last digits.
+    products : callable, optional
+        ``products(X, Z, members, weights, kernel, target, less_constant)`` gives sums of kernel values of dense
+        examples without the base, see `kernlearn.kernels.core.fused.gaussian_products`.
     bilinear : bool
         Whether its one kernel is ``x.z``, so that examples may be moved where coefficients add up to 0.
     centre : array of shape (d,), optional
@@ -61,8 +62,8 @@ class KernelFamily:
     positive_definite: bool = True
     less_constant: Callable[..., Array] | None = None
     price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
-    streamed_price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
     streamed_values: Callable[..., Array] | None = None
+    products: Callable[..., Array] | None = None
     bilinear: bool = False
     centre: Array | None = field(default=None, compare=False)
     streams: bool = False

@@ -30,8 +30,8 @@ from kernlearn.kernels.core.family import (
     same,
     side_by_side,
 )
+from kernlearn.kernels.core.fused import gaussian_products, values_of_exponentials
 from kernlearn.kernels.core.products import inner_products, lengths, squared_distances, squared_radii
-from kernlearn.kernels.families.exponentials import price_exponentials, values_of_exponentials
 from kernlearn.kernels.families.polynomial import polynomial
 from kernlearn.parameters import Number, Parameter
 from kernlearn.types import Array
@@ -56,16 +56,16 @@ def gaussian(gammas: Sequence[float]) -> KernelFamily:
         squared_distances,
         exponential,
         less_constant=exponential_less_constant,
-        streamed_price=_gaussian_price,
         streamed_values=_gaussian_values,
+        products=_gaussian_products,
         streams=True,
         norms=squared_radii,
         error=exponential_error,
     )
 
 
-def _gaussian_price(D: Array, v: Array, members: tuple[dict[str, Any], ...]) -> Array:
-    return price_exponentials(D, v, [member["gamma"] for member in members])
+def _gaussian_products(X: Array, Z: Array, members: tuple[dict[str, Any], ...], *rows: Any) -> Array:
+    return gaussian_products(X, Z, np.array([member["gamma"] for member in members]), *rows)
 
 
 def _gaussian_values(D: Array, less_constant: bool, gamma: float) -> Array:

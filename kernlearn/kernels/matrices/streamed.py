@@ -9,9 +9,11 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.family import KernelFamily
+from kernlearn.kernels.core.fused import MOST_FEATURES
 from kernlearn.kernels.matrices.gram import FAR_DIAGONAL, GramStack, adds_up_to_zero, norms_of
 from kernlearn.kernels.matrices.rows import FunctionRows, kernel_rows
 from kernlearn.types import Array, Index
@@ -115,14 +117,18 @@ class StreamedStack(GramStack):
 
     def price(self, v: Array) -> Array:
         """Return ``sum_i v_i K_k(x_i, z_j)`` for all k and j, shape (p, m), in the precision of `v`."""
+        if self._is_fused and v.dtype == np.float64:
+            used, every = np.flatnonzero(v), np.arange(len(self))
+            weights = np.tile(v[used], (len(self), 1))
+            return self._fused(self.points, self.examples[used], weights, every, every, np.zeros_like(every))
         sums = np.zeros((len(self), self.shape[2]), dtype=v.dtype)
-        price = self.family.price or self.family.streamed_price
-        price = price if v.dtype == np.float64 else None
+        price = self.family.price if v.dtype == np.float64 else None
         for rows, columns, part in self._parts(np.flatnonzero(v), np.arange(self.shape[2])):
             if price is not None:
                 sums[:, columns] += price(part, v[rows], self.family.members)
             else:
-                sums[:, columns] += [v[rows] @ self.family.transform(part, **m) for m in self.family.members]
+                values = (self.family.values_for_once(k, part) for k in range(len(self)))
+                sums[:, columns] += [v[rows] @ one for one in values]
         return sums
 
     def expand(self, coef: Array) -> Array:
@@ -134,6 +140,14 @@ class StreamedStack(GramStack):
         f = np.zeros((len(coef), self.shape[1]), dtype=coef.dtype)
         used = np.flatnonzero(coef.any(axis=(0, 1)))
         less_constant = np.array([[adds_up_to_zero(one) for one in beta] for beta in coef])
+        if self._is_fused and coef.dtype == np.float64 and len(used):
+            outputs, kernels = np.nonzero(coef.any(axis=2))
+            order = np.lexsort((outputs, less_constant[outputs, kernels], kernels))
+            at = outputs[order], kernels[order]
+            f[: at[0].max() + 1] = self._fused(
+                self.examples, self.points[used], coef[at][:, used], at[1], at[0], less_constant[at].astype(np.intp)
+            )
+            return f
         for rows, columns, part in self._parts(np.arange(self.shape[1]), used):
             beta = coef[:, :, used[columns]]
             for k, rule in product(range(len(self)), (True, False)):
@@ -153,6 +167,19 @@ class StreamedStack(GramStack):
                 points = np.flatnonzero(beta)
                 if len(points):
                     yield rows, self.family.values_for_once(k, _columns(part, points), less_constant[k]), beta[points]
+
+    @property
+    def _is_fused(self) -> bool:
+        """Whether its family gives products of these examples without blocks of the base, and sooner."""
+        few = self.n_features <= MOST_FEATURES and not sparse.issparse(self.examples)
+        return few and self.family.products is not None
+
+    def _fused(self, X: Array, Z: Array, *rows: Array | Index) -> Array:
+        """Return products of the family, whose base is squared distances: of those no more is known than bounds."""
+        assert self.family.products is not None
+        farthest = sum(np.sqrt(sizes.max(initial=0.0)) for sizes in self.norms) ** 2
+        self.extremes = np.array([[0.0, max(farthest, self.extremes[0, 1])]])
+        return self.family.products(X, Z, self.family.members, *rows)
 
     def _base(self, rows: Index, points: Index) -> Array:
         """Return the base of some examples and points."""
