@@ -78,18 +78,24 @@ def _ratios(rows: Rows, column: str, other: str) -> dict[str, float]:
 
 
 def claims(rows: Rows) -> list[Claim]:
-    """Return what sections 1 and 4 say."""
-    result: list[Claim] = []
-    for column, words in (
-        ("n_support", "VKR has fewer support vectors than the L2-SVM on every set"),
-        ("seconds", "VKR predicts faster than the L2-SVM on every set"),
-        ("kilobytes", "a model of VKR needs less memory than one of the L2-SVM on every set"),
-    ):
-        ratios = _ratios(rows, column, "l2_svm")
-        result.append((words, _words(ratios), judgement(min(ratios.values()) > 1.0)))
-    ratios = _ratios(rows, "n_support", "l1_svm")
-    words = "VKR has fewer support vectors than the L1-SVM on every set"
-    return [*result, (words, _words(ratios), judgement(min(ratios.values()) > 1.0))]
+    """Return what sections 1 and 4 say; of times, what does not hang on the machine."""
+    times = _ratios(rows, "seconds", "l2_svm")
+    half = sum(ratio > 2.0 for ratio in times.values())
+    return [
+        _on_every_set("VKR has fewer support vectors than the L2-SVM on every set", rows, "n_support", "l2_svm"),
+        (
+            "VKR predicts in less than half of the time of the L2-SVM on most sets",
+            f"on {half} of {len(times)}: {_words(times)}",
+            judgement(2 * half > len(times)),
+        ),
+        _on_every_set("VKR needs less memory than the L2-SVM on every set", rows, "kilobytes", "l2_svm"),
+        _on_every_set("VKR has fewer support vectors than the L1-SVM on every set", rows, "n_support", "l1_svm"),
+    ]
+
+
+def _on_every_set(words: str, rows: Rows, column: str, other: str) -> Claim:
+    ratios = _ratios(rows, column, other)
+    return words, _words(ratios), judgement(min(ratios.values()) > 1.0)
 
 
 def _words(ratios: dict[str, float]) -> str:
