@@ -111,6 +111,6 @@ def draw(canvas: Any, rows: Rows) -> None:
         axes.bar(np.arange(len(ratios)) + 0.27 * (k - 1), ratios.values(), width=0.25, color=colour, label=words)
     axes.axhline(1.0, color="0.3", linewidth=0.8)
     axes.set_xticks(range(len(ratios)), list(ratios))
-    axes.set_ylabel("L2-SVM / VKR")
+    axes.set_ylabel("the L2-SVM needs so many times as much as VKR")
     axes.set_yscale("log")
     axes.legend()
