@@ -8,7 +8,7 @@ from kernlearn.certificates.band import band
 from kernlearn.certificates.certificate import Certificate, relative_gap, status_of
 from kernlearn.certificates.hinge_l1 import hinge_l1
 from kernlearn.certificates.kernel_weights import weighted_svm
-from kernlearn.certificates.multiclass import weighted_multiclass
+from kernlearn.certificates.multiclass import group_norm_multiclass, weighted_multiclass
 from kernlearn.certificates.outputs import Matrix
 from kernlearn.certificates.svm import hard_svm, svm
 
@@ -16,6 +16,7 @@ __all__ = [
     "Certificate",
     "Matrix",
     "band",
+    "group_norm_multiclass",
     "hard_svm",
     "hinge_l1",
     "relative_gap",

@@ -33,6 +33,8 @@ if TYPE_CHECKING:  # the list of estimators, for type checkers, for digests of s
     from kernlearn.estimators.kernel_learning.two_stage import TwoStageClassifierCV as TwoStageClassifierCV
     from kernlearn.estimators.kernel_learning.two_stage import TwoStageRegressor as TwoStageRegressor
     from kernlearn.estimators.kernel_learning.two_stage import TwoStageRegressorCV as TwoStageRegressorCV
+    from kernlearn.estimators.kernel_learning.ufo_mkl import UFOMKLClassifier as UFOMKLClassifier
+    from kernlearn.estimators.kernel_learning.ufo_mkl import UFOMKLClassifierCV as UFOMKLClassifierCV
     from kernlearn.estimators.margin.ekm import EKMClassifier as EKMClassifier
     from kernlearn.estimators.margin.ekm import EKMClassifierCV as EKMClassifierCV
     from kernlearn.estimators.margin.hard_svm import HardSVMClassifier as HardSVMClassifier

@@ -23,6 +23,7 @@ OTHER_VALUES = {
     "lpboost": {"nus": [0.4, 0.1], **ROUNDS},
     "qpboost": {"Cs": [0.1, 1.0], **ROUNDS},
     "rmm_c_eq_d": {"Cs": [1.0, 100.0], "nus": [0.2, 0.5], "tol": 1e-6, "solver": "homotopy"},
+    "ufo_mkl": VALUES["ufo_mkl"] | {"Cs": [0.1, 1.0], "finish": "exact", "tol": 1e-4},
     "u_svm": {"Cs": [0.1, 1.0], "C_universums": [0.01, 0.1], "epsilon": 0.1, "tol": 1e-6},
 }
 

@@ -34,6 +34,8 @@ VARIANTS = [
     kernlearn.LocalRademacherClassifier(method="dc", norm=2.0, C=300.0),
     kernlearn.MulticlassMKLClassifier(norm=2.0, C=10.0),
     kernlearn.MulticlassMKLClassifier(theta=2, C=10.0),
+    kernlearn.UFOMKLClassifier(alpha=0.05, C=10.0),
+    kernlearn.UFOMKLClassifier(finish="exact", tol=1e-4, C=10.0),
     kernlearn.LKRRRegressor(lambda_=0.1),
     kernlearn.LKRRRegressor(norm=1, lambda_=0.1),
 ]
@@ -54,7 +56,7 @@ def expected_failures(estimator):
 
     Those of weights are for widths that are given: a width by the variance counts all examples alike.
     """
-    if isinstance(estimator, kernlearn.MulticlassMKLClassifier):
+    if isinstance(estimator, (kernlearn.MulticlassMKLClassifier, kernlearn.UFOMKLClassifier)):
         return {"check_class_weight_classifiers": "has no bias"}
     by_variance = type(estimator) in ESTIMATORS and "sample_weight" in signature(estimator.fit).parameters
     return {"check_sample_weight_equivalence_on_dense_data": "gammas='scale'"} if by_variance else {}

@@ -22,7 +22,7 @@ REAL = np.sin(X[:, 0]) + X[:, 1]
 #: Powers of two leave the digits as they are, those of ten do not.
 SCALES = [2.0**-30, 2.0**30, 1e-9, 1e9]
 #: What parameters are multiplied by where kernels grow by a factor: by which power of it.
-POWERS = {"C": -1.0, "C_universum": -1.0, "lambda_": 1.0, "beta": 1.0, "constant": 0.5}
+POWERS = {"C": -1.0, "C_universum": -1.0, "lambda_": 1.0, "beta": 1.0, "constant": 0.5, "alpha": 0.5}
 
 
 def estimator(Estimator, kernel, factor, gamma_factor=1.0):
@@ -30,7 +30,7 @@ def estimator(Estimator, kernel, factor, gamma_factor=1.0):
     model = Estimator()
     known = model.get_params()
     kernels = "kernel" in known or "constant" in known
-    values = {"tol": 1e-8, "random_state": 0, "normalise": "none"}
+    values = {"tol": 1e-8, "random_state": 0, "normalise": "none", "finish": "exact"}
     if "kernel" in known:
         values |= {"kernel": kernel, "gamma": 0.7 * gamma_factor, "gammas": [0.7 * gamma_factor]}
     own_size = "E" in known or known.get("theta")  # examples are brought into a ball, kernels divided by their tails
@@ -108,8 +108,8 @@ def test_small_features_are_told_apart_with_parameters_as_they_are(Estimator):
     if not is_classifier(Estimator()):
         pytest.skip("of classes")
     known = Estimator().get_params()
-    values = {"kernel": "linear", "normalise": "none", "lambda_": 1.0, "constant": 0.0}
-    if "beta" in known:  # the penalty on coefficients leaves nothing of features that small
+    values = {"kernel": "linear", "normalise": "none", "lambda_": 1.0, "constant": 0.0, "alpha": 0.0}
+    if "beta" in known:  # the penalty on coefficients, as alpha, leaves nothing of features that small
         values |= {"beta": 0.0, "lambda_": 1e-15}
     model = Estimator().set_params(**{name: value for name, value in values.items() if name in known})
     y = np.tile([1, 2], 15)  # as many of each, or the intercept is that of the larger class

@@ -97,6 +97,7 @@ def test_kernel_learning_with_one_kernel_is_the_svm(model):
         kernlearn.RMMClassifier(kernel="gaussian", C=0.3),
         kernlearn.RMMClassifier(D=1.0),
         kernlearn.MulticlassMKLClassifier(C=10.0),
+        kernlearn.UFOMKLClassifier(C=10.0, finish="exact"),
         kernlearn.SoftSVMClassifier(),
         kernlearn.SoftSVMClassifier(homogenous=True),
         kernlearn.SigmaSVMClassifier(),

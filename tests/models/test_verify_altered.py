@@ -19,6 +19,7 @@ METHODS = {
     "qpboost": ["algo.Cs=[0.1]", "algo.over=all", "kernel.number=20"],
     "dc": ["algo.thetas=[1]", "algo.Cs=[1]", "kernel.gammas=[0.3,1]"],
     "multiclass_mkl": ["algo.Cs=[1]", "kernel.gammas=[0.3,1]"],
+    "ufo_mkl": ["algo.Cs=[1]", "kernel.gammas=[0.3,1]"],
     "sigma_svm": ["algo.Cs=[1]", "algo.shares=[0.5]", "kernel.gammas=[1]"],
     "l2_svm": ["algo.Cs=[1]", "kernel.gammas=[1]", "multiclass=one_vs_one"],
     "soft_svm": ["algo.lambdas=[0.1]", "kernel.gammas=[1]", "kernel.approximate=nystrom", "kernel.rank=8"],

@@ -59,6 +59,10 @@ ESTIMATORS = {
         kernlearn.MulticlassMKLClassifier(**TAILS, tol=1e-7),
         ["algo.Cs=[50]", "algo.thetas=[2]", "algo.tol=1e-7"],
     ),
+    "ufo_mkl": (
+        kernlearn.UFOMKLClassifier(**COMBINED, finish="exact", tol=1e-6),
+        ["algo.Cs=[2]", "algo.finish=exact", "algo.tol=1e-6"],
+    ),
     "conv": (kernlearn.LocalRademacherClassifier("conv", **TAILS), ["algo.Cs=[50]", "algo.thetas=[2]"]),
     "dc": (kernlearn.LocalRademacherClassifier("dc", **TAILS), ["algo.Cs=[50]", "algo.thetas=[2]"]),
 }
@@ -108,6 +112,10 @@ def copied(name, n):
         **dict.fromkeys(("unif", "align", "alignf", "l1_mkl", "l2_mkl"), ({"Cs": [2.0], **plain}, 1.0)),
         "multiclass_mkl": ({"Cs": [2.0], "tol": 1e-7, **plain}, 1.0),
         "multiclass_conv": ({"Cs": [2.0 * n], "thetas": [0], "centre": False, "tol": 1e-7}, float(n)),
+        "ufo_mkl": (
+            {"Cs": [2.0], "alphas": [1.0 / n], "epochs": [30], "finish": "exact", "tol": 1e-6, **plain},
+            1.0 / n,
+        ),
         # The tail of a Gaussian kernel beyond no eigenvalue is the number of examples.
         **dict.fromkeys(("conv", "dc"), ({"Cs": [2.0 * n], "thetas": [0], "centre": False}, float(n))),
     }[name]

@@ -15,7 +15,7 @@ from tests.conftest import first_of, needs_originals
 from tests.runner.experiments import plan_of, rows_of
 
 WEIGHING = sorted(name for name, algorithm in ALGORITHMS.items() if algorithm.weighs)
-SMALL = {"thetas": "[0]", "Cs": "[0.1,1]", "lambdas": "[0.1,10]", "tol": "1e-4"}
+SMALL = {"thetas": "[0]", "Cs": "[0.1,1]", "lambdas": "[0.1,10]", "tol": "1e-4", "finish": "exact"}
 
 
 #: Local solutions, or optima of which a gap of 1e-4 allows many.

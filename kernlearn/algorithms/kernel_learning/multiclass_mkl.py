@@ -6,9 +6,9 @@
                xi_i = max_c ( [c != y_i] + f_c(x_i) - f_{y_i}(x_i) ) ,
                f_c(x) = sum_k w_k.psi_k(x, c) ,   psi_k(x, c) = e_c (x) phi_k(x) / sqrt(t_k)
 
-one set of weights for all classes. It is the problem for which Cortes, Kloft and Mohri (2013), section 5, use UFO
-(Orabona and Luo 2011), which minimises it by stochastic subgradients for a p near 1; with ``t_k = tail_theta(K_k)`` it
-is their multi-class ``conv``. Source: Kloft, Brefeld, Sonnenburg and Zien (2011); Crammer and Singer (2001).
+one set of weights for all classes. It is the problem of Cortes, Kloft and Mohri (2013), section 5, who use UFO for it
+(Orabona and Luo 2011; `algo=ufo_mkl`). With ``t_k = tail_theta(K_k)`` it is their multi-class ``conv``.
+Source: Kloft, Brefeld, Sonnenburg and Zien (2011); Crammer and Singer (2001).
 """
 
 from collections.abc import Iterator, Sequence
@@ -163,15 +163,32 @@ def _point(
     tol: float,
 ) -> Point:
     """Return a solution as a certified point of a path."""
-    mu, A = solution.x / sizes, solution.extras["response"].alpha
+    mu = solution.x / sizes
+    point = joint_point(problem, stack, values, mu, solution.extras["response"].alpha, solution)
+    predictor = point.predictor
+    assert isinstance(predictor, Expansion)
+    proof = prove(problem.y, mu, solution.dual, values["C"], sizes, norm, centre, problem.weights)
+    solution = certified(solution, proof(problem.inputs, predictor.coef, predictor.intercept), tol)
+    return replace(point, solutions=(solution,))
+
+
+def joint_point(
+    problem: Problem, stack: KernelStack, values: dict[str, float], mu: Array, A: Array, solution: Solution
+) -> Point:
+    """Return the point of ``f_c(x) = sum_k mu_k sum_j A_jc K_k(x, x_j)``, mu weights of the kernels as given.
+
+    Parameters
+    ----------
+    A : array of shape (n, n_classes)
+    solution : Solution
+        Of all classes; it is not certified here.
+    """
     pairs = zip(signs(problem.y, A.shape[1]), outputs(A), strict=True)
     points = [combined_point(stack, s, values, mu, beta, 0.0, solution) for s, beta in pairs]
     alignment = np.concatenate([point.facts["alignment"] for point in points])
     predictor = joined([point.predictor for point in points])
     assert isinstance(predictor, Expansion)
     predictor = replace(predictor, multipliers=A.T)
-    proof = prove(problem.y, mu, solution.dual, values["C"], sizes, norm, centre, problem.weights)
-    solution = certified(solution, proof(problem.inputs, predictor.coef, predictor.intercept), tol)
     return Point(values, predictor, (solution,), {"weights": mu[None], "alignment": alignment})
 
 

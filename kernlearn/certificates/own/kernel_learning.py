@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from kernlearn.certificates.kernel_weights import tail_sizes, weighted_svm
-from kernlearn.certificates.multiclass import weighted_multiclass
+from kernlearn.certificates.multiclass import group_exponent, group_norm_multiclass, weighted_multiclass
 from kernlearn.certificates.own.parts import (
     Proved,
     gram,
@@ -89,6 +89,17 @@ def all_classes(one: Trained) -> Proved:
     proof = weighted_multiclass(one.inputs, one.y, *given, centred=bool(one.options["centre"]), weights=one.weights)
     loss = f"{times(C)}sum_i {with_weights(one)}max_c ([c != y_i] + f_c(x_i) - f_(y_i)(x_i))"
     return Proved(proof, f"1/2 sum_kc |f_kc|^2 / mu_k + {loss} over mu >= 0 with |(t_k mu_k)_k|_{p:g} <= 1")
+
+
+def ufo(one: Trained) -> Proved:
+    """Return what is proved of an SVM of all classes at once with a norm over the kernels."""
+    t, n, q = sizes_of(one), len(one.y), group_exponent(len(one.inputs))
+    lambda_, alpha = 1.0 / (float(one.values["C"]) * n), float(one.values["alpha"])
+    given = one.coef, np.atleast_1d(one.intercept), one.dual, lambda_, alpha, t
+    proof = group_norm_multiclass(one.inputs, one.y, *given, centred=bool(one.options["centre"]), weights=one.weights)
+    norms = f"{times(0.5 * lambda_)}(sum_k |f_k|^p)^(2/p) + {times(alpha)}sum_k |f_k|"
+    loss = f"1/{n} sum_i {with_weights(one)}max_c ([c != y_i] + f_c(x_i) - f_(y_i)(x_i))"
+    return Proved(proof, f"{norms} + {loss} with p = {q / (q - 1.0):.6g}")
 
 
 def two_stage(one: Trained) -> Proved:

@@ -19,7 +19,7 @@ ROUNDED = 1e-12
 SAME = 1e-9
 BAND = "the band of the model; that it is the fraction of an SVM's is not checked"
 #: Methods whose solution has the weights of kernels that are divided by their sizes.
-OF_SIZES = ("l1_mkl", "l2_mkl", "conv", "multiclass_mkl", "multiclass_conv", "l1_krr", "l2_krr")
+OF_SIZES = ("l1_mkl", "l2_mkl", "conv", "multiclass_mkl", "multiclass_conv", "ufo_mkl", "l1_krr", "l2_krr")
 #: Methods whose kernel weights are learned before the predictor.
 TWO_STAGE = ("unif", "align", "alignf")
 

@@ -43,6 +43,7 @@ METHODS_OF = {
     "SoftSVMClassifier": ("soft_svm",),
     "TwoStageClassifier": ("unif", "align", "alignf"),
     "TwoStageRegressor": ("unif", "align", "alignf"),
+    "UFOMKLClassifier": ("ufo_mkl",),
     "USVMClassifier": ("u_svm",),
     "VKRClassifier": ("vkr",),
 }

@@ -42,6 +42,7 @@ PROBLEMS: dict[str, Callable[[Trained], Proved]] = {
     "dc": kernel_learning.dc,
     "multiclass_mkl": kernel_learning.all_classes,
     "multiclass_conv": kernel_learning.all_classes,
+    "ufo_mkl": kernel_learning.ufo,
     "unif": kernel_learning.two_stage,
     "align": kernel_learning.two_stage,
     "alignf": kernel_learning.two_stage,
@@ -51,7 +52,7 @@ PROBLEMS: dict[str, Callable[[Trained], Proved]] = {
     "l2_krr": kernel_learning.l2_krr,
 }
 #: Methods that solve the problem of all classes at once.
-JOINT = ("multiclass_mkl", "multiclass_conv", "struct_svm", "struct_rmm")
+JOINT = ("multiclass_mkl", "multiclass_conv", "ufo_mkl", "struct_svm", "struct_rmm")
 #: Methods whose problem needs kernel values at most twice.
 STREAMED = ("l2_svm", "soft_svm", "hard_svm", "rmm", "rmm_d", "rmm_c_eq_d", "u_svm", "linear_svm")
 ROUNDS = "its rounds of boosting end before any optimum"

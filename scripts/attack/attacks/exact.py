@@ -311,6 +311,20 @@ def multiclass(case: Case, coef: Array, b: Array) -> Any:
     return HALF * block_norm(case, squares, None, float(case.told["norm"])) + case.penalty("C") * slack
 
 
+def group_norm(case: Case, coef: Array, b: Array) -> Any:
+    """``lambda/2 (sum_k |w_k|^p)^(2/p) + alpha sum_k |w_k| + mean of c_i max_c ([c != y_i] + f_c - f_{y_i})``."""
+    assert case.sizes is not None
+    coefs, F = _all_classes(case, coef, b)
+    totals = zip(case.sizes, *(case.squares(c) for c in coefs), strict=True)
+    norms = [power(t * sum(values), HALF) for t, *values in totals]
+    q, n = max(Fraction(2), 2 * logarithm(len(norms))), len(case.y)
+    p = q / (q - 1)
+    examples = zip(case.weights, F, case.y, strict=True)
+    slack = sum(w * max((c != own) + f - row[own] for c, f in enumerate(row)) for w, row, own in examples)
+    square = power(sum((power(v, p) for v in norms), Fraction(0)), 2 / p)
+    return square / (2 * case.penalty("C") * n) + case.penalty("alpha") * sum(norms) + slack / n
+
+
 def structured(case: Case, coef: Array, b: Array) -> Any:
     """``1/2 sum_c |w_c|^2 + C/n sum_i max(0, 1 - min_{c != y_i} (f_{y_i} - f_c))``, perhaps with a bound B.
 

@@ -126,6 +126,15 @@ EXPANSIONS = {
         weighted=True,
         homogenous=True,
     ),
+    "UFOMKLClassifier": Exact(
+        exact.group_norm,
+        ("C", "alpha"),
+        several=True,
+        more=_choice(n_epochs=(1, 20), finish=("none", "exact"), normalise=NORMALISE, centre=(True, False)),
+        weighted=True,
+        homogenous=True,
+        finest=1e-6,
+    ),
     "TwoStageClassifier": Exact(
         exact.two_stage,
         ("C", "lambda_"),

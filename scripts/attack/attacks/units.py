@@ -65,6 +65,7 @@ LAWS = {
     "StructRMMClassifier": Law({"C": -1.0}, -1.0, told={"B": 2.0}),
     "MKLClassifier": BY_SIZE,
     "MulticlassMKLClassifier": Law(told={"C": 1.0}),
+    "UFOMKLClassifier": Law(told={"C": 1.0, "finish": "exact", "tol": 1e-5}),
     "LocalRademacherClassifier": Law(told={"C": 1.0}),
     "TwoStageClassifier": BY_SIZE,
     "TwoStageRegressor": BY_SIZE,

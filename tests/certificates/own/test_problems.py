@@ -27,6 +27,7 @@ from kernlearn import (
     SoftSVMClassifier,
     TwoStageClassifier,
     TwoStageRegressor,
+    UFOMKLClassifier,
     VKRClassifier,
     certify,
 )
@@ -57,7 +58,12 @@ CLASSIFIERS = [
     QPBoostClassifier(),
     RBFNetworkClassifier(),
 ]
-JOINT = [MulticlassMKLClassifier(), MulticlassMKLClassifier(theta=1, norm=1.5, centre=False, class_weight="balanced")]
+JOINT = [
+    MulticlassMKLClassifier(),
+    MulticlassMKLClassifier(theta=1, norm=1.5, centre=False, class_weight="balanced"),
+    UFOMKLClassifier(n_epochs=10, tol=1.0),
+    UFOMKLClassifier(alpha=0.1, finish="exact", centre=False, normalise="none", class_weight="balanced"),
+]
 REGRESSORS = [
     KRRMeanRegressor(kernel="rbf"),
     KRRMeanRegressor(kernel="rbf", centre=True),
