@@ -83,6 +83,7 @@ ESTIMATORS: dict[str, tuple[str, ...]] = {
     "StructSVMClassifier": ("struct_svm",),
     "TwoStageClassifier": ("unif", "align", "alignf"),
     "TwoStageRegressor": ("unif", "align", "alignf"),
+    "UFOMKLClassifier": ("ufo_mkl",),
     "USVMClassifier": ("u_svm",),
     "VKRClassifier": ("vkr",),
 }
