@@ -8,10 +8,11 @@ import pytest
 from kernlearn.kernels import tail_sums
 from kernlearn.papers import load_figure
 from kernlearn.papers.checks import local
-from kernlearn.papers.localrad2013 import guarantees, hypotheses
+from kernlearn.papers.localrad2013 import guarantees, hypotheses, ufo
 from kernlearn.papers.localrad2013.blocks import block_suprema
 from kernlearn.papers.localrad2013.theorems import CHECKS
-from tests.conftest import slow_where
+from kernlearn.papers.localrad2013.ufo import EPOCHS
+from tests.conftest import needs_originals, slow_where
 from tests.papers.wrong import found, scaled
 
 FALSE_AS_PRINTED = {"theorem 3 c", "proposition 5 a", "problem (8) c", "theorem 6 a", "theorem 7 a"}
@@ -106,3 +107,53 @@ def test_the_areas_of_figure_1():
     assert {judgement for *_, judgement in figure.claims(rows)} == {"holds"}
     wrong = [{**row, "area": 2.0 if row["cut"] == "appropriate" else 1.0} for row in rows]
     assert {judgement for *_, judgement in figure.claims(wrong)} == {"does not hold"}
+
+
+def passes(C, alpha, **wrong):
+    """Rows of one run of UFO as they are to be expected, but for what is said to be wrong."""
+    optimum = {"objective": 1.0, "bound": 0.9999, "gap": 1e-4, "accuracy": 50.0, "kernels": 11 if alpha else 12}
+    turns = {} if alpha else {"turns": 1.00005}
+    expected = [
+        {
+            "epochs": k,
+            "objective": 1.0 + 1.0 / k,
+            "bound": 1.0 - 0.5 / k,
+            "gap": 1.5 / k,
+            "accuracy": 50.5,
+            "kernels": 12,
+        }
+        for k in EPOCHS
+    ]
+    return [{"C": C, "alpha": alpha, **row, **wrong} for row in ({"epochs": 0, **optimum, **turns}, *expected)]
+
+
+@pytest.mark.parametrize("wrong", [{}, {"gap": 0.1}, {"kernels": 12}, {"bound": 1.01}, {"turns": 1.01}])
+def test_the_claims_on_ufo_hold_and_can_fail(wrong):
+    rows = [row for C in (1.0, 10.0) for alpha in (0.0, 0.01) for row in passes(C, alpha, **wrong)]
+    found = {text: judgement for text, _, judgement in load_figure("localrad2013/ufo").claims(rows)}
+    assert len(found) == 2 * 4 + 3
+    failed = {text for text, judgement in found.items() if judgement == "does not hold"}
+    said = {
+        "gap": "falls as one",
+        "kernels": "takes kernels out",
+        "bound": "is between",
+        "turns": "the optimum is that",
+    }
+    assert all(any(said[key] in text for key in wrong) for text in failed) and bool(failed) == bool(wrong)
+
+
+def test_a_run_of_ufo_that_predicts_worse_is_found():
+    rows = [row for C in (1.0, 10.0) for row in passes(C, 0.01) + passes(C, 0.0)]
+    worse = [{**row, "accuracy": 40.0} if row["epochs"] else row for row in rows]
+    failed = [text for text, _, judgement in load_figure("localrad2013/ufo").claims(worse) if judgement != "holds"]
+    assert len(failed) == 4 and all("test accuracy" in text for text in failed)
+
+
+@pytest.mark.slow
+@pytest.mark.data
+@needs_originals
+def test_a_cell_of_ufo_is_between_its_bounds():
+    optimum, *rows = ufo.cell(0, 1.0, 0.0)
+    assert optimum["turns"] == pytest.approx(optimum["objective"], rel=2 * ufo.TOL)
+    assert all(row["bound"] <= optimum["objective"] <= row["objective"] for row in rows)
+    assert rows[-1]["gap"] < 0.01 and rows[-1]["accuracy"] == pytest.approx(optimum["accuracy"], abs=2.0)
