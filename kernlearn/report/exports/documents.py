@@ -249,7 +249,8 @@ def of_comparison(target: Target, only: Only) -> Document:
 
 def _of_method(row: Mapping[str, str], metric: str) -> Number:
     mean, std = float(row[f"{metric}_mean"]), number_or_none(row.get(f"{metric}_std", ""))
-    ranked = row["select_by"] == metric
+    ends = [number_or_none(row[key]) for key in ("interval_low", "interval_high")] if row["select_by"] == metric else ()
+    low, high = [_within(metric, end) for end in ends] or (None, None)
     return Number(
         row["dataset"],
         row["method"],
@@ -258,10 +259,15 @@ def _of_method(row: Mapping[str, str], metric: str) -> Number:
         std=std,
         digits=_digits(metric, mean, std),
         n_splits=int(row["n_splits"]),
-        interval_low=number_or_none(row["interval_low"]) if ranked else None,
-        interval_high=number_or_none(row["interval_high"]) if ranked else None,
+        interval_low=low,
+        interval_high=high,
         n_not_optimal=int(row["n_selected_not_optimal"]) if row.get("n_selected_not_optimal") else None,
     )
+
+
+def _within(metric: str, end: float | None) -> float | None:
+    """Return the end of an interval within the range of a metric; earlier versions stored those beyond it."""
+    return METRICS[metric].within(end) if end is not None and metric in METRICS else end
 
 
 def _digits(metric: str, mean: float, std: float | None) -> int:

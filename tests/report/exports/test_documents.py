@@ -99,6 +99,29 @@ def test_a_comparison_has_its_test_in_the_metric_that_ranks(tmp_path):
     assert "Nadeau and Bengio" in text and text.count(r"\begin{tabular}") == 2
 
 
+@pytest.mark.parametrize(
+    ("metric", "ends", "cut"),
+    [
+        ("error_pct", (-1.5, 12.0), (0.0, 12.0)),
+        ("accuracy_pct", (88.0, 103.0), (88.0, 100.0)),
+        ("auc", (-2.0, 101.0), (0.0, 100.0)),
+        ("r2", (-7.0, 1.2), (-7.0, 1.0)),
+        ("rmse", (-0.1, 0.4), (0.0, 0.4)),
+        ("of_a_later_version", (-1.0, 200.0), (-1.0, 200.0)),
+    ],
+)
+def test_an_interval_of_an_earlier_version_ends_within_the_range_of_its_score(metric, ends, cut, tmp_path):
+    lines = [
+        f"rank,dataset,method,select_by,{metric}_mean,{metric}_std,mae_mean,interval_low,interval_high,p_holm,n_splits",
+        f"1,sonar,a,{metric},0.5,1.0,2.0,{ends[0]},{ends[1]},,5",
+        f"2,sonar,b,{metric},0.6,1.0,3.0,,,,5",
+    ]
+    numbers = document_of(stored(tmp_path, "comparison", "\n".join([*lines, ""]))).numbers
+    found = {(one.algorithm, one.metric): (one.interval_low, one.interval_high) for one in numbers}
+    none = (None, None)
+    assert found == {("a", metric): cut, ("a", "mae"): none, ("b", metric): none, ("b", "mae"): none}
+
+
 def test_tests_against_a_method_that_is_left_out_are_left_out(tmp_path):
     target = stored(tmp_path, "comparison", RANKING)
     document = document_of(target, Only(algorithms=("b", "c"), datasets=("sonar",), metrics=("error_pct",)))
