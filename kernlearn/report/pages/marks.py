@@ -58,8 +58,8 @@ def judged(claims: Iterable[Claim]) -> list[Judged]:
 def effect(row: Mapping[str, Any]) -> str:
     """Return the distance of our number from the printed one.
 
-    It is in printed standard deviations (std), or in per cent of the printed number if none is printed. Without a printed
-    number it is empty.
+    It is in printed standard deviations (std), or in per cent of the printed number if none is printed. Without a
+    printed number it is empty.
     """
     if "paper_mean" not in row:
         return ""

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import shlex
 import sys
 from shutil import copytree
@@ -104,6 +105,54 @@ def test_a_comparison_that_has_the_method_is_not_suggested_again(home, tmp_path)
     with within(tmp_path):
         words = [step.words for step in run_part(only(tmp_path, "runs")).steps]
     assert "See whether another method does better:" in words
+
+
+def change_record(target, change):
+    path = target.path / "provenance.json"
+    record = json.loads(path.read_text())
+    change(record)
+    path.write_text(json.dumps(record))
+
+
+def comparing(directory):
+    (step,) = [
+        step for step in run_part(only(directory, "runs")).steps if re.search("compared|does better", step.words)
+    ]
+    return step
+
+
+def test_a_method_is_added_to_the_comparison_of_the_same_data_and_no_other_method(home, tmp_path):
+    copytree(home, tmp_path / "copy")
+
+    def without_svm(record):
+        for key in [key for key, one in record["experiments"].items() if "svm" in one["algo"]["name"]]:
+            del record["experiments"][key]
+
+    with within(tmp_path / "copy"):
+        comparison = only(tmp_path / "copy", "comparisons")
+        change_record(comparison, without_svm)
+        step = comparing(tmp_path / "copy")
+        assert step.words == "Other methods have been compared on these data; add this one:"
+        words = ["my data.csv", *SAID, "kernel=linear", "algos=nearest_mean,l2_svm"]
+        assert shlex.split(step.command) == ["kernlearn", "compare", *words]
+        change_record(comparison, lambda record: record.update(left_out={"nearest_mean, vkr": "0 of 5 splits"}))
+        assert comparing(tmp_path / "copy").words == "See whether another method does better:"
+        change_record(comparison, lambda record: record.update(left_out={"vkr, l2_svm": "slower than the others"}))
+        step = comparing(tmp_path / "copy")
+        assert step.words == "Methods have been compared on these data; see why this one was left out:"
+        assert shlex.split(step.command)[:2] == ["kernlearn", "report"]
+        change_record(comparison, lambda record: record.update(left_out="nothing"))  # no mapping: damaged
+        assert comparing(tmp_path / "copy").words == "See whether another method does better:"
+
+
+def test_a_comparison_does_not_suggest_a_method_that_was_left_out_on_some_data(home, tmp_path):
+    copytree(home, tmp_path / "copy")
+    with within(tmp_path / "copy"):
+        target = only(tmp_path / "copy", "comparisons")
+        before = [step.command for step in comparison_part(target).steps if "seed=0,1,2" in step.command]
+        change_record(target, lambda record: record.update(left_out={"nearest_mean, l2_svm": "0 of 5 splits"}))
+        after = [step.command for step in comparison_part(target).steps if "seed=0,1,2" in step.command]
+    assert len(before) == 1 and not after
 
 
 def test_more_seeds_are_for_methods_that_are_still_in_question(home):
