@@ -86,15 +86,13 @@ def _surface(
     label: str,
     words: str,
 ) -> Picture:
-    columns = sorted({point[first] for point in run.grid.values() if first in point})
+    columns = sorted({point.get(first) for point in run.grid.values()}, key=lambda value: _sortable([value]))
     rows = sorted({tuple(point.get(name) for name in others) for point in run.grid.values()}, key=_sortable)
     values = [[float("nan")] * len(columns) for _ in rows]
     framed = []
     chosen = dict(_chosen(run))
     for point, place in run.grid.items():
-        if first not in place:
-            continue
-        i, j = rows.index(tuple(place.get(name) for name in others)), columns.index(place[first])
+        i, j = rows.index(tuple(place.get(name) for name in others)), columns.index(place.get(first))
         values[i][j] = means[point][0]
         if point in chosen:
             framed.append((i, j))
@@ -103,7 +101,7 @@ def _surface(
     digits = 1 if run.metric.unit == "%" else max(0, _DIGITS - 1 - floor(log10(smallest)))
     shown = [[f"{value:.{digits}f}" if isfinite(value) else "" for value in row] for row in values]
     names = [_row_name(row) for row in rows]
-    x, y = Axis(first, names=[f"{value:g}" for value in columns]), Axis(", ".join(others), names=names)
+    x, y = Axis(first, names=[_row_name([value]) for value in columns]), Axis(", ".join(others), names=names)
     return Grid("validation", title, x, y, values, shown, label, framed, words=words)
 
 
@@ -228,8 +226,9 @@ def sparsity(target: Target) -> list[Picture]:
     """Return the error of every grid point against the number of its support vectors or coefficients."""
     run = read_run(target)
     _require_grid(run)
-    column = "n_nonzero" if run.has("n_nonzero") else "n_support"
-    if not run.has(column):
+    chosen = _chosen(run)
+    column = next((name for name in ("n_nonzero", "n_support") if all(name in row for row in run.selection.rows)), "")
+    if not column:
         raise Lacking("its solutions have no number of coefficients")
     sizes = {point: mean_and_std(values)[0] for point, values in run.over_splits(column).items()}
     if len(set(sizes.values())) == 1:
@@ -244,18 +243,19 @@ def sparsity(target: Target) -> list[Picture]:
         series.append(
             Series(f"{part} parts", [sizes[p] for p in run.grid], [scores[p] for p in run.grid], style="points")
         )
-    chosen = _chosen(run)
     marks = [
         Mark(sizes[point], series[0].y[list(run.grid).index(point)], _often(run, point, count))
-        for point, count in chosen[:3]
+        for point, count in chosen
     ]
     label = f"{run.metric.title} {run.metric.unit}".strip()
     what = "non-zero coefficients" if column == "n_nonzero" else "support vectors"
     title = f"{capitalised(label)} against sparsity: {run.title}"
-    point, best = chosen[0][0], series[0].y[list(run.grid).index(chosen[0][0])]
+    (point, count), best = chosen[0], series[0].y[list(run.grid).index(chosen[0][0])]
     part, score = series[0].name.split()[0], in_digits(run.metric, best)
     found = f"{sizes[point]:.4g} {what} and a {part} {run.metric.title} of {score}"
-    which = "selected one" if len(chosen) == 1 else "one that is selected most often"
+    which = "selected one" if len(chosen) == 1 else f"first of {len(chosen)} selected ones"
+    if len(chosen) > 1 and count > chosen[1][1]:
+        which = "one that is selected most often"
     words = (
         f"Each point is one of {len(run.grid)} grid points, as means over {len(run.splits)} splits. "
         f"The {which} has {f'{found} {run.metric.unit}'.rstrip()}."
