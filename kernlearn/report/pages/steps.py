@@ -43,11 +43,11 @@ def steps_of_run(run: StoredRun, target: Target, ends: Sequence[End]) -> list[St
         Its selected values that are at an end of their grid.
     """
     steps, experiment = list[Step](), Experiment.from_json(run.provenance["experiment"])
-    lists = wider_lists(run, experiment, ends)
+    lists = wider_lists(run, experiment, [end for end in ends if end.improves])
     if lists:
         words = "Widen the grid" if len(lists) == 1 else "Widen the grids"
         command = f"{command_of(experiment, run.provenance['chosen_by'], list(lists))} {_words(lists)}"
-        steps.append(Step(f"{words}, since a value at an end was selected:", command))
+        steps.append(Step(f"{words}, since the validation score still improves at an end:", command))
     sha256 = str(run.provenance["data"][0]["sha256"])
     steps.append(_comparing(experiment, target.path.resolve().parents[1], sha256))
     command = f"kernlearn fit --from {shlex.quote(str(shown_path(target.path)))} -o model.kl"

@@ -141,7 +141,7 @@ def _words_of_choice(run: StoredRun, means: Mapping[int, tuple[float, float]]) -
         what = f"The splits selected {len(chosen)} grid points, {often}."
     limits = [in_digits(run.metric, end) for end in (min(known), max(known))] if known else []
     between = f" The means lie between {' and '.join(limits)}{unit}." if known else ""
-    ends = "; ".join(end.words for end in run.ends)
+    ends = "; ".join(f"{end.words}{f', {end.trend.words}' if end.trend else ''}" for end in run.ends)
     end = f" At an end of the grid: {ends}." if ends else " No selected value is at an end of the grid."
     return what + between + end
 

@@ -2,8 +2,11 @@
 
 import pytest
 
+from kernlearn.report.choice import End
 from kernlearn.report.plots.of_run import sparsity, validation
+from kernlearn.report.plots.stored import read_run
 from kernlearn.report.plots.svg import svg
+from kernlearn.report.run import beyond
 from tests.report.written import write_run
 
 
@@ -33,3 +36,24 @@ def test_a_point_without_the_parameter_of_the_columns_is_in_the_surface(tmp_path
     errors = [[5], *[[9]] * 5]
     (found,) = validation(write_run(tmp_path / "run", grid, errors))
     assert list(found.x.names) == ["none", "1", "10"] and list(found.framed) == [(0, 0)] and found.values[0][0] == 5.0
+
+
+def ends_of(tmp_path, errors):
+    """Return the ends that are selected, the words of the picture, and the notes on the terminal."""
+    target = write_run(tmp_path / "run", [{"C": 10.0**i} for i in range(len(errors))], errors)
+    ends = read_run(target).ends
+    return ends, validation(target)[0].words, [beyond(end) for end in ends]
+
+
+def test_a_score_that_still_improves_at_an_end_of_the_grid_is_said_with_advice(tmp_path):
+    (end,), words, (note,) = ends_of(tmp_path, [[40, 42, 44], [30, 31, 32], [18, 19, 21]])
+    assert isinstance(end, End) and end.improves and (end.key, end.value, end.largest) == ("C", 100.0, True)
+    assert note.endswith("there by 12 (noise 1.8), so algo.Cs=[...] with larger values may do better")
+    assert "At an end of the grid: C=100 (largest of its grid), the validation error still improves" in words
+
+
+@pytest.mark.parametrize("errors", [[[9, 9, 9]] * 3, [[10, 5, 9], [10, 6, 8], [9, 6, 8]], [[5], [5]], [[1], [0]]])
+def test_no_advice_is_given_where_the_score_is_flat_noisy_or_perfect(tmp_path, errors):
+    ends, words, notes = ends_of(tmp_path, errors)
+    assert ends and not any(end.improves for end in ends) and "may do better" not in "".join(notes)
+    assert all("values are pointless, since the validation error" in note for note in [*notes, words])
