@@ -43,14 +43,16 @@ class Trend(NamedTuple):
     @property
     def words(self) -> str:
         """What this means for values beyond the end, such as ``the validation error still improves there by 2.1``."""
-        pointless = f"{'larger' if self.largest else 'smaller'} values are pointless"
         score = f"the validation {METRICS[self.metric].title}"
+        beyond = f"{'larger' if self.largest else 'smaller'} values"
         if self.is_best:
-            return f"{pointless}, since {score} cannot be better"
+            return f"{beyond} are pointless, since {score} cannot be better"
+        noise = f"(noise {self.noise:.2g})"
         if self.improves:
-            return f"{score} still improves there by {self.gain:.2g} (noise {self.noise:.2g})"
-        how = f"improves by only {self.gain:.2g}" if self.gain > 0 else "does not improve"
-        return f"{pointless}, since {score} {how} there (noise {self.noise:.2g})"
+            return f"{score} still improves there by {self.gain:.2g} {noise}"
+        if self.gain > 0:
+            return f"{beyond} are unlikely to do better, since {score} improves by only {self.gain:.2g} there {noise}"
+        return f"{beyond} are pointless, since {score} does not improve there {noise}"
 
 
 def trend_at(rows: Sequence[Row], grid: Grid, metric: str, key: str, largest: bool) -> Trend | None:
@@ -110,9 +112,12 @@ def _best(points: Sequence[_Losses]) -> _Losses:
 
 
 def _noise(splits: Sequence[tuple[float, Row]], score: float, is_share: bool) -> float:
-    """Return the standard error of a mean score."""
+    """Return the standard error of a mean score; infinite if rows do not have the numbers of their examples."""
+    sizes = [(row.get("n_validation", 0), row.get("n_train", 0)) for _, row in splits]
+    if not all(n > 0 and n_train > 0 for n, n_train in sizes):
+        return inf
     if len(splits) > 1:
-        ratio = fmean(row["n_validation"] / row["n_train"] for _, row in splits)
+        ratio = fmean(n / n_train for n, n_train in sizes)
         return sqrt((1.0 / len(splits) + ratio) * variance(loss for loss, _ in splits))
-    n = splits[0][1]["n_validation"]
+    n = sizes[0][0]
     return sqrt(max(score * (100.0 - score), 0.0) / n) if is_share else abs(score) / sqrt(2.0 * n)

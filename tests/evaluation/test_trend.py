@@ -43,9 +43,10 @@ def test_gain_and_noise_are_those_of_means_over_the_splits():
         ([[5.0], [4.9]], "improves by only 0.1 there"),
     ],
 )
-def test_a_flat_or_perfect_score_makes_a_wider_grid_pointless(scores, words):
+def test_a_flat_noisy_or_perfect_score_makes_a_wider_grid_pointless_or_unlikely_to_help(scores, words):
     found = trend(scores)
-    assert not found.improves and found.words.startswith("larger values are pointless, since") and words in found.words
+    how = "unlikely to do better" if found.gain > 0 and not found.is_best else "pointless"
+    assert not found.improves and found.words.startswith(f"larger values are {how}, since") and words in found.words
 
 
 def test_scores_that_are_to_be_large_improve_upwards():
@@ -74,6 +75,16 @@ def test_a_cell_that_failed_and_a_run_without_validation_parts_say_nothing():
     assert trend_at([{"split": 0, "status": "failed"}], [{"C": 1.0}, {"C": 2.0}], "rmse", "C", True) is None
     rows = [{"point": i, "split": 0, "test_rmse": 1.0} for i in range(2)]
     assert trend_at(rows, [{"C": 1.0}, {"C": 2.0}], "rmse", "C", True) is None
+
+
+@pytest.mark.parametrize("change", [{"n_train": 0}, {"n_validation": 0}, {"n_train": None}, {"n_validation": None}])
+def test_without_numbers_of_examples_the_noise_is_not_known_and_nothing_is_advised(change):
+    rows = rows_of([[9.0, 9.0], [4.0, 5.0]])
+    for row in rows:
+        for key, value in change.items():
+            row.pop(key) if value is None else row.update({key: value})
+    found = trend_at(rows, [{"C": 1.0}, {"C": 2.0}], "rmse", "C", True)
+    assert found.noise == inf and not found.improves
 
 
 def test_the_advice_ends_for_a_score_that_converges():
