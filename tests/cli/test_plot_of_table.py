@@ -76,7 +76,7 @@ def test_pictures_of_a_table_say_why_there_is_no_verdict(name, reason):
 def test_a_further_reading_of_a_percentage_has_points_too():
     error, honest = pictures_of(find_target("rmm2010/table5_2", RESULTS), ["deviations"])
     assert honest.x.label == "ours minus printed, percentage points"
-    assert error.x.label == f"{honest.x.label} (lines: 95 % predictive intervals)"
+    assert error.x.label == f"{honest.x.label}, with 95 % intervals"
 
 
 @pytest.mark.parametrize("kind", ["agreement", "deviations"])
@@ -87,7 +87,7 @@ def test_lines_of_a_picture_are_explained_on_an_axis_and_in_words_if_there_are_a
         lines = one.low if kind == "deviations" else [low for series in one.series for low in series.low]
         labels = one.x.label + (one.y.label if kind == "agreement" else "")
         has.append(bool(lines))
-        assert ("95 % predictive intervals" in labels) == ("Lines are 95 % predictive" in one.words) == has[-1]
+        assert ("with 95 % intervals" in labels) == ("Lines are 95 % predictive" in one.words) == has[-1]
     assert set(has) == {True, False}
 
 

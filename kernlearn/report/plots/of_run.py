@@ -6,6 +6,7 @@ from math import floor, isfinite, log10, nan
 
 from kernlearn.evaluation import Metric, Row
 from kernlearn.evaluation.metrics import digits_of
+from kernlearn.report.choice import End
 from kernlearn.report.plots.picture import Axis, Curves, Grid, Mark, Picture, Series
 from kernlearn.report.plots.stored import Lacking, StoredRun, mean_and_std, read_run, value_of
 from kernlearn.report.summary import not_optimal
@@ -141,9 +142,18 @@ def _words_of_choice(run: StoredRun, means: Mapping[int, tuple[float, float]]) -
         what = f"The splits selected {len(chosen)} grid points, {often}."
     limits = [in_digits(run.metric, end) for end in (min(known), max(known))] if known else []
     between = f" The means lie between {' and '.join(limits)}{unit}." if known else ""
-    ends = "; ".join(f"{end.words}{f', {end.trend.words}' if end.trend else ''}" for end in run.ends)
-    end = f" At an end of the grid: {ends}." if ends else " No selected value is at an end of the grid."
-    return what + between + end
+    return what + between + _words_of_ends(run.ends)
+
+
+def _words_of_ends(ends: Sequence[End]) -> str:
+    """Return which selected values are at an end of the grid, and whether values beyond may be better."""
+    if not ends:
+        return " No selected value is at an end of the grid."
+    words = f" At an end of the grid: {'; '.join(end.words for end in ends)}."
+    improving = ", ".join(dict.fromkeys(end.key for end in ends if end.improves))
+    if improving:
+        return f"{words} The validation score still improves there, so a wider grid of {improving} may be better."
+    return f"{words} A wider grid is unlikely to be better." if all(end.trend for end in ends) else words
 
 
 def _axis(name: str, values: Sequence[float]) -> Axis:

@@ -25,9 +25,11 @@ from kernlearn.runner.store.tables import read_csv
 _MOST_SERIES = 7
 #: A scale is logarithmic if its largest value is so many times its smallest.
 _WIDE = 20.0
-#: What the lines of a picture are.
-_LINES = f"{100 * INSIDE:g} % predictive intervals"
-_WORDS_OF_LINES = f" Lines are {_LINES} of the printed numbers, from the repetitions of ours:"
+#: What the lines of a picture are, for an axis and in words.
+_LINES = f", with {100 * INSIDE:g} % intervals"
+_WORDS_OF_LINES = (
+    f" Lines are {100 * INSIDE:g} % predictive intervals of the printed numbers, from the repetitions of ours:"
+)
 _COLUMNS = ("dataset", "algorithm", "metric", "mean", "paper_mean")
 
 Row = Mapping[str, str]
@@ -161,7 +163,7 @@ def _against(table: Table, metric: str, shown: Shown) -> Picture:
     words, lines = f"{shown.numbers} {shown.verdicts}", ""
     if any(len(one.low) for one in series):
         words += f"{_WORDS_OF_LINES} a number is inside if its line meets the diagonal."
-        lines = f", with {_LINES}"
+        lines = _LINES
     title = f"{table.name}, ours against printed: {label[:1].lower()}{label[1:]}"
     limits = _limits(smallest, largest, log)
     axes = [Axis(name, log=log, limits=limits) for name in ("printed", f"ours{lines}")]
@@ -206,7 +208,7 @@ def _deviations(table: Table, metric: str, shown: Shown) -> Picture:
     lines = ""
     if judged:
         words += f"{_WORDS_OF_LINES} a number is inside if its line meets 0."
-        lines = f" (lines: {_LINES})"
+        lines = _LINES
     largest = f", the {MOST_BARS} largest" if len(order) > MOST_BARS else ""
     title = f"{table.name}, ours minus printed{largest}: {label[:1].lower()}{label[1:]}"
     x, sorted_names = Axis(f"ours minus printed, {unit}{lines}"), [names[i] for i in order]
