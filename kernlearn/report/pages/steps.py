@@ -76,19 +76,19 @@ def _comparing(experiment: Experiment, results: Path, sha256: str) -> Step:
 def command_of(experiment: Experiment, chosen_by: Mapping[str, str], without: Sequence[str] = ()) -> str:
     """Return the command that runs an experiment and chooses its grid points, without some parameters."""
     words = [
-        f"kernlearn run algo={experiment.algo['name']} dataset={_data_of(experiment)}",
-        *(f"{key}={getattr(experiment, key)['name']}" for key in ("kernel", "protocol")),
-        f"scaling={experiment.scaling} seed={experiment.seed}",
+        *("kernlearn run", shell_word(f"algo={experiment.algo['name']}"), f"dataset={_data_of(experiment)}"),
+        *(shell_word(f"{key}={getattr(experiment, key)['name']}") for key in ("kernel", "protocol")),
+        *(shell_word(f"{key}={getattr(experiment, key)}") for key in ("scaling", "seed")),
     ]
     own = "path" in experiment.dataset
     if own and experiment.dataset["name"] != OWN:
-        words.append(f"dataset.name={experiment.dataset['name']}")
+        words.append(shell_word(f"dataset.name={experiment.dataset['name']}"))
     words += map(shell_word, keys_of_data(experiment))
     if own or experiment.grid != FULL:
-        words.append(f"grid={experiment.grid}")
+        words.append(shell_word(f"grid={experiment.grid}"))
     usual = {"select_by": "rmse" if experiment.is_regression else "error_pct"}
     usual["rule"] = PROTOCOLS[experiment.protocol["name"]].rule
-    words += [f"{key}={chosen_by[key]}" for key in usual if chosen_by[key] != usual[key]]
+    words += [shell_word(f"{key}={chosen_by[key]}") for key in usual if chosen_by[key] != usual[key]]
     changed = shlex.split(changed_parameters(experiment, ("kernel", "algo", "protocol")))
     words += [shell_word(word) for word in changed if word.partition("=")[0] not in without]
     return " ".join(words)
@@ -220,4 +220,4 @@ def _with(command: str, methods: Sequence[str], seeds: str = "") -> str:
         return ""
     without = (METHODS, SEEDS) if seeds else METHODS
     kept = [word for word in words if word not in PRINTING and not word.startswith(without)]
-    return " ".join([*map(shell_word, kept), f"{METHODS}{','.join(methods)}", *filter(None, [seeds])])
+    return " ".join([*map(shell_word, kept), shell_word(f"{METHODS}{','.join(methods)}"), *filter(None, [seeds])])

@@ -5,6 +5,7 @@ import json
 import re
 import shlex
 import sys
+from dataclasses import replace
 from shutil import copytree
 
 import pytest
@@ -15,7 +16,7 @@ from kernlearn.report.choice import End
 from kernlearn.report.pages.comparisons import comparison_part
 from kernlearn.report.pages.page import render
 from kernlearn.report.pages.runs import run_part
-from kernlearn.report.pages.steps import wider_lists
+from kernlearn.report.pages.steps import command_of, wider_lists
 from kernlearn.report.plots.stored import read_run
 from kernlearn.report.targets import find_target
 from kernlearn.runner.cell.cell import Experiment
@@ -107,6 +108,20 @@ def test_lists_are_widened_at_the_ends_that_were_selected_and_not_beyond_what_is
     assert wider_lists(run, experiment, both) == {"algo.Cs": [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0]}
 
 
+def test_every_word_of_a_suggested_command_is_one_word_of_a_shell(home):
+    run = read_run(only(home, "runs"))
+    experiment = Experiment.from_json(run.provenance["experiment"])
+    hostile = replace(
+        experiment,
+        algo={**experiment.algo, "name": "l2_svm; touch $(x)"},
+        dataset={**experiment.dataset, "name": "it's `odd`"},
+        scaling='"none" && y',
+    )
+    with within(home):
+        words = shlex.split(command_of(hostile, {**run.provenance["chosen_by"], "select_by": "auc|z"}))
+    assert {"algo=l2_svm; touch $(x)", "dataset.name=it's `odd`", 'scaling="none" && y', "select_by=auc|z"} < set(words)
+
+
 def test_a_run_says_at_which_end_and_how_often(home):
     with within(home):
         text = check(render("title", [run_part(only(home, "runs"))])).text
@@ -153,7 +168,9 @@ def test_a_method_is_added_to_the_comparison_of_the_same_data_and_no_other_metho
         assert step.words == "Other methods have been compared on these data; add this one:"
         words = ["my data.csv", *SAID, "kernel=linear", "algos=nearest_mean,l2_svm"]
         assert shlex.split(step.command) == ["kernlearn", "compare", *words]
-        change_record(comparison, lambda record: record.update(left_out={"nearest_mean, vkr": "0 of 5 splits"}))
+        change_record(comparison, lambda record: [*record["experiments"].values()][0]["algo"].update(name="a;b $c"))
+        assert shlex.split(comparing(tmp_path / "copy").command)[-1] == "algos=a;b $c,l2_svm"  # one word of the shell
+        change_record(comparison, lambda record: record.update(left_out={"a;b $c, vkr": "0 of 5 splits"}))
         assert comparing(tmp_path / "copy").words == "See whether another method does better:"
         change_record(comparison, lambda record: record.update(left_out={"vkr, l2_svm": "slower than the others"}))
         step = comparing(tmp_path / "copy")
