@@ -158,7 +158,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
         "task": about["task"],
         "data": data_facts(todo.dataset, todo.experiment.is_regression),
         "experiment": about["experiment"],
-        "selected": selected_facts(todo, found) if found else given_point(point or 0, values),
+        "selected": selected_facts(todo, found, rows) if found else given_point(point or 0, values),
         "n_support": machine.n_support_ or None,
         "probability": probability,
         "certificate": certificate,
