@@ -71,9 +71,10 @@ def ends_of(algorithm: str, kernel: str, grid: Grid, selection: Selection, rows:
 def list_of(algorithm: str, kernel: str, key: str) -> tuple[str, Number | None]:
     """Return the parameter that lists the values of a key of the grid, and what its values are.
 
-    The parameter is empty if there is none.
+    The parameter is empty if there is none, or the method is not installed.
     """
-    groups = {"algo": ALGORITHMS[algorithm].parameters, "kernel": KERNEL_PARAMETERS.get(kernel, {})}
+    known = ALGORITHMS[algorithm].parameters if algorithm in ALGORITHMS else {}
+    groups = {"algo": known, "kernel": KERNEL_PARAMETERS.get(kernel, {})}
     for group, parameters in groups.items():
         kind = parameters[f"{key}s"].kind if f"{key}s" in parameters else None
         if isinstance(kind, Numbers):

@@ -12,6 +12,7 @@ from kernlearn.report.plots.stored import Lacking, StoredRun, mean_and_std, read
 from kernlearn.report.summary import not_optimal
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised
+from kernlearn.runner.engines.timing import counted
 
 #: A scale is logarithmic if its largest value is so many times its smallest.
 _WIDE = 20.0
@@ -267,7 +268,7 @@ def sparsity(target: Target) -> list[Picture]:
     if len(chosen) > 1 and count > chosen[1][1]:
         which = "one that is selected most often"
     words = (
-        f"Each point is one of {len(run.grid)} grid points, as means over {len(run.splits)} splits. "
+        f"Each point is one of {len(run.grid)} grid points, as means over {counted(len(run.splits), 'split')}. "
         f"The {which} has {f'{found} {run.metric.unit}'.rstrip()}."
     )
     x = _axis(f"{what}, mean over splits", list(sizes.values()))
@@ -318,7 +319,7 @@ def strips(metric: Metric, title: str, label: str, values: Mapping[str, Sequence
         f"{name} {in_digits(metric, mean)} and {in_digits(metric, std)}"
         for name, (mean, std) in zip(values, means, strict=True)
     )
-    words = f"Each point is one of {n_splits} splits."
+    words = f"Each point is one of {n_splits} splits." if n_splits != 1 else "There is one split."
     counts = {name: sum(map(isfinite, row)) for name, row in values.items()}
     if fewer := [f"{name} {count}" for name, count in counts.items() if count < n_splits]:
         words += f" Splits with this score: {', '.join(fewer)}."

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kernlearn.report.choice import End
-from kernlearn.report.plots.of_run import sparsity, validation
+from kernlearn.report.plots.of_run import sparsity, splits, validation
 from kernlearn.report.plots.stored import read_run
 from kernlearn.report.plots.svg import svg
 from kernlearn.report.run import beyond
@@ -62,3 +62,18 @@ def test_no_advice_is_given_where_the_score_is_flat_noisy_or_perfect(tmp_path, e
     assert ends and not any(end.improves for end in ends) and "may do better" not in "".join(notes)
     known = re.compile("values are (pointless|unlikely to do better), since the validation error")
     assert all(known.search(note) for note in notes) and words.endswith("A wider grid is unlikely to be better.")
+
+
+def test_an_end_is_said_of_a_method_that_is_not_installed_without_a_parameter(tmp_path):
+    grid, errors = [{"C": 1.0}, {"C": 10.0}], [[50, 56], [31, 32]]
+    target = write_run(tmp_path / "run", grid, errors, algorithm="of_a_plug_in")
+    (end,) = read_run(target).ends
+    assert end.parameter == "" and "C=10 (largest of its grid)" in validation(target)[0].words
+    assert beyond(end).endswith("(noise 0.87)")
+
+
+def test_one_split_is_no_mean_over_several(tmp_path):
+    target = write_run(tmp_path / "run", [{"C": 1.0}, {"C": 10.0}], [[50], [31]])
+    assert "means over 1 split. " in sparsity(target)[0].words and splits(target)[0].words.startswith(
+        "There is one split."
+    )
