@@ -37,7 +37,7 @@ All tables and figures of the works, including those not begun.
 - Does the story hold? *contrasts kept*: of the pairs of printed columns that differ by more than {CLEAR:g} standard
   errors, those that differ in the same direction here. *clearly*: those that also differ here by a paired t-test at
   5 % over at least {FEWEST} repetitions. *reversed*: those that differ significantly in the other direction.
-  *deviation*: the median distance from the printed number, in printed standard deviations (σ), or in per cent if none
+  *deviation*: the median distance from the printed number, in printed standard deviations (std), or in per cent if none
   are printed. These columns use the first metric of a table.
 - Could a printed number be one of ours? *printed*: the legible printed numbers. *run*: those that we have computed.
   *inside*: the printed number lies in the interval that contains {100 * INSIDE:g} % of the means of as many repetitions
@@ -164,7 +164,7 @@ def _story(story: Story) -> Sequence[str]:
     kept = f"{story.kept} of {story.contrasts}" if story.contrasts else ""
     tested = [f"{count} of {story.tested}" if story.tested else "" for count in (story.clearly, story.reversed)]
     if story.deviation is not None:
-        return kept, *tested, f"{story.deviation:.2f} σ"
+        return kept, *tested, f"{story.deviation:.2f} std"
     return kept, *tested, "" if story.percent is None else f"{story.percent:.1f} %"
 
 

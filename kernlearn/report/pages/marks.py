@@ -58,13 +58,13 @@ def judged(claims: Iterable[Claim]) -> list[Judged]:
 def effect(row: Mapping[str, Any]) -> str:
     """Return the distance of our number from the printed one.
 
-    It is in printed standard deviations, σ, or in per cent of the printed number if none is printed. Without a printed
-    number it is empty.
+    It is in printed standard deviations (std), or in per cent of the printed number if none is printed. Without a
+    printed number it is empty.
     """
     if "paper_mean" not in row:
         return ""
     if row["paper_std"]:
-        return f"{_rounded(row['delta'] / row['paper_std'])} σ"
+        return f"{_rounded(row['delta'] / row['paper_std'])} std"
     return f"{_rounded(100.0 * row['delta'] / abs(row['paper_mean']))} %" if row["paper_mean"] else ""
 
 

@@ -270,11 +270,11 @@ def test_a_table_that_fits_announces_nothing(visit):
 def test_legends_are_open_and_above_their_tables(visit, kind):
     page = visit(kind)
     legend = page.locator(".how").first
-    assert legend.is_visible() and "standard deviations (σ)" in legend.inner_text()
+    assert legend.is_visible() and "standard deviations (std)" in legend.inner_text()
     assert legend.bounding_box()["y"] < page.locator("table.sheet").first.bounding_box()["y"]
     assert " s " not in " ".join(page.locator(".effect").all_inner_texts()) + " "
     if kind == "table":
-        assert page.locator(".effect").first.inner_text().endswith(" σ")
+        assert page.locator(".effect").first.inner_text().endswith(" std")
 
 
 def test_an_address_opens_the_details_that_it_leads_to(visit, files):
