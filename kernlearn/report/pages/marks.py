@@ -3,7 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from kernlearn.papers.core.measured import FAILS, HOLDS, NO_CLAIM, NOT_MEASURED, NOT_TESTABLE, Claim
+from kernlearn.papers.core.measured import (
+    CORRECTION_FAILS,
+    CORRECTION_HOLDS,
+    FAILS,
+    HOLDS,
+    NO_CLAIM,
+    NOT_MEASURED,
+    NOT_TESTABLE,
+    OURS_FAILS,
+    OURS_HOLDS,
+    Claim,
+)
 
 
 class Mark(NamedTuple):
@@ -30,6 +41,10 @@ VERDICTS = {
 JUDGEMENTS = {
     HOLDS: Mark("good", "✓", HOLDS),
     FAILS: Mark("bad", "✗", FAILS),
+    CORRECTION_HOLDS: Mark("near", "✓", CORRECTION_HOLDS),
+    CORRECTION_FAILS: Mark("bad", "✗", CORRECTION_FAILS),
+    OURS_HOLDS: Mark("none", "✓", OURS_HOLDS),
+    OURS_FAILS: Mark("bad", "✗", OURS_FAILS),
     NOT_TESTABLE: Mark("none", "?", NOT_TESTABLE),
     NOT_MEASURED: Mark("none", "–", NOT_MEASURED),
     NO_CLAIM: Mark("none", "·", "beside the claims"),
