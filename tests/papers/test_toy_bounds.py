@@ -15,7 +15,9 @@ def rows():
 def test_both_labellings_have_the_same_margin_and_the_printed_order(rows):
     X = table3_1.examples()
     assert np.abs(X).min(axis=0).tolist() == [1.0, 1.0] and len(np.unique(X, axis=0)) == len(X)
-    assert [judgement for _, _, judgement in load_figure("rmm2010/table3_1").claims(rows)] == ["holds"] * 5 + ["ours holds"]
+    assert [judgement for _, _, judgement in load_figure("rmm2010/table3_1").claims(rows)] == ["holds"] * 5 + [
+        "ours holds"
+    ]
     ours = {(row["example"], row["D"], row["method"]): row["bound"] for row in rows}
     printed = table3_1.printed()
     assert len(printed) == 10 and set(printed) <= set(ours)

@@ -56,7 +56,9 @@ class Standing(NamedTuple):
         hold, fail, corrected = map(len, self)
         if not hold + fail:
             return ""
-        words = f"Of {hold + fail} statements of the paper that were checked, {hold} hold{'s' * (hold == 1)} as printed"
+        several = "s" * (hold + fail > 1)
+        words = f"Of {hold + fail} statement{several} of the paper that {'were' if several else 'was'} checked"
+        words += f", {hold} hold{'s' * (hold == 1)} as printed"
         if not fail:
             return words
         of_these = f"{corrected} hold{'s' * (corrected == 1)}" if corrected else "none holds"
@@ -77,7 +79,9 @@ def standing(judged: Sequence[tuple[Theorem, Counter[str]]]) -> Standing:
 
 
 def standing_of_figure(name: str, claims: Iterable[Claim]) -> Standing:
-    """Return which statements that a figure computes hold, by its claims."""
+    """Return which statements that a figure computes hold, by its claims; none if it claims anything else."""
     known = list(claims)
     stated = [one for one in theorems().get(name.partition("/")[0], []) if one.where == name]
+    if not all(any(is_of(claim, one.name) for one in stated) for claim, _, _ in known):
+        return Standing([], [], [])
     return standing([(one, judgements_of(one.name, known)) for one in stated])

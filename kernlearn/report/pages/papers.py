@@ -11,6 +11,8 @@ from kernlearn.report.pages.tables import claim_reasons, claims_in_words, statem
 from kernlearn.report.scorecard import HEADERS, Line
 from kernlearn.report.story import Story
 
+#: What the scorecard counts: claims of the text, and checks of numbered statements.
+ALL = "testable claims and checks"
 #: Columns of the scorecard with words; the others are numbers.
 OF_WORDS = ("", "what it is", "data", "repetitions", "command, or why not")
 
@@ -50,7 +52,7 @@ def paper_part(
         "paper.html",
         _result(total, stories, stated, len(lines) - len(missing), len(lines)),
         [
-            *story_reasons(stories, "the main metric of each table"),
+            *story_reasons(stories, "main metrics"),
             *_trust(total, stated, stand_ins, missing, troubles),
         ],
         _steps(missing),
@@ -82,7 +84,7 @@ def _result(total: Counter[str], stories: Sequence[Story], stated: Standing, n_s
     if contrasts := sum(story.contrasts for story in stories):
         agreeing = sum(story.kept for story in stories)
         words.append(f"{agreeing} of the {contrasts} clear differences of main metrics keep their direction")
-    if of_claims := claims_in_words(total):
+    if of_claims := claims_in_words(total, ALL):
         words.append(of_claims)
     sentences = [f"{'; '.join(words)}.", *([f"{stated.words}."] if stated.words else [])]
     return " ".join(sentences)
@@ -101,7 +103,7 @@ def _trust(
         outside = total["outside"]
         words = f"{judged} of {judged + outside} printed numbers with a verdict could be one of ours"
         reasons.append(Reason(judged >= outside, f"{words}."))
-    reasons += [*claim_reasons(total), *statement_reasons(stated)]
+    reasons += [*claim_reasons(total, ALL), *statement_reasons(stated)]
     if total["no verdict"]:
         reasons.append(Reason(False, f"{total['no verdict']} printed numbers have no verdict; their tables say why."))
     if stand_ins:

@@ -170,7 +170,7 @@ def _sentence(index: Index) -> str:
     if total["run"]:
         text += f"; of {total['run']:,} printed numbers, {where(total)}"
     if tested := total["claims hold"] + total["fail"]:
-        text += f"; {total['claims hold']} of {tested} testable claims hold"
+        text += f"; {total['claims hold']} of {tested} testable claims and checks hold"
     return f"{text}."
 
 

@@ -168,14 +168,14 @@ def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
     return [*reasons, *of_record(record)]
 
 
-def claims_in_words(counts: Mapping[str, int]) -> str:
+def claims_in_words(counts: Mapping[str, int], kind: str = "testable claims") -> str:
     """Return how many claims of a paper hold, and how many statements of ours beside them; empty if there is none.
 
-    `counts` is from `kernlearn.report.scorecard.count_claims`.
+    `counts` is from `kernlearn.report.scorecard.count_claims`, and `kind` says what is counted.
     """
     words = []
     if tested := counts["claims hold"] + counts["fail"]:
-        words.append(f"{counts['claims hold']} of {tested} testable claims hold")
+        words.append(f"{counts['claims hold']} of {tested} {kind} hold")
     elif counts["not testable"]:
         words.append("none of the paper's claims is testable on these data")
     if own := counts["ours hold"] + counts["ours fail"]:
@@ -183,18 +183,18 @@ def claims_in_words(counts: Mapping[str, int]) -> str:
     return "; ".join(words)
 
 
-def claim_reasons(counts: Mapping[str, int]) -> list[Reason]:
-    """Return how many claims of a paper do not hold, and statements of ours; `counts` as of `claims_in_words`."""
+def claim_reasons(counts: Mapping[str, int], kind: str = "testable claims") -> list[Reason]:
+    """Return how many claims of a paper do not hold, and statements of ours; arguments as of `claims_in_words`."""
     holding, failing, wrong = counts["claims hold"], counts["fail"], counts["ours fail"]
     reasons = []
     if wrong:
         words = f"{wrong} check{'s' if wrong > 1 else ''} of our own {'do' if wrong > 1 else 'does'} not hold"
         reasons.append(Reason(False, f"{words}."))
     if failing:
-        words = f"{failing} of {holding + failing} testable claims {'do' if failing > 1 else 'does'} not hold here"
+        words = f"{failing} of {holding + failing} {kind} {'do' if failing > 1 else 'does'} not hold here"
         reasons.append(Reason(False, f"{words}."))
     elif holding:
-        words = f"All {holding} testable claims hold here." if holding > 1 else "The claim holds here."
+        words = f"All {holding} {kind} hold here." if holding > 1 else "The claim holds here."
         reasons.append(Reason(True, words))
     return reasons
 
@@ -203,20 +203,26 @@ def statement_reasons(found: Standing) -> list[Reason]:
     """Return which numbered statements of a paper do not hold as printed."""
     if not found.fail:
         return [Reason(True, "No check refutes a statement as it is printed.")] if found.hold else []
-    named = f"Checks refute {', '.join(found.fail)} as printed"
-    open_ones = [name for name in found.fail if name not in found.corrected]
-    rest = f"no correction of {', '.join(open_ones)} is checked" if open_ones else "a correction of each holds"
+    named = f"Checks refute {_listed(found.fail, 'and')} as printed"
+    left = [name for name in found.fail if name not in found.corrected]
+    rest = f"no correction of {_listed(left, 'or')} is known here" if left else "a correction of each holds"
     return [Reason(False, f"{named}; {rest}.")]
 
 
+def _listed(names: Sequence[str], before_last: str) -> str:
+    *first, last = names
+    return f"{', '.join(first)} {before_last} {last}" if first else last
+
+
 def story_reasons(stories: Sequence[Story], metrics: str) -> list[Reason]:
-    """Return whether tests contradict what a paper says of its methods; `metrics` says in words by which."""
+    """Return whether tests contradict what a paper says of its methods; `metrics` says by which scores, if need be."""
     tested, turned = sum(story.tested for story in stories), sum(story.reversed for story in stories)
     if not tested:
         return []
-    by = f" by {metrics}" if metrics else ""
-    words = f"Of the paper's {tested} clear differences{by} that can be tested, {turned or 'none'} "
-    return [Reason(not turned, f"{words}{'is' if turned == 1 else 'are'} significantly reversed here.")]
+    n, of = sum(story.contrasts for story in stories), f" of {metrics}" if metrics else ""
+    can = f" {tested} can be tested, and of these" if tested < n else ""
+    words = f"Of the paper's {n} clear differences{of},{can} {turned or 'none'} {'is' if turned == 1 else 'are'}"
+    return [Reason(not turned, f"{words} significantly reversed here.")]
 
 
 def of_record(record: Row) -> list[Reason]:
