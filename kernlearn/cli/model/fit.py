@@ -125,6 +125,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
         warnings.simplefilter("ignore")  # what is not optimal is said below
         words = "the only grid point" if len(todo.grid) == 1 else f"by {given.run}"
         found, rows = None, list[Any]()
+        of_run = given.run is not None and point is not None and len(todo.grid) > 1
         if point is None and len(todo.grid) > 1:
             if given.run is not None:
                 say_note("the splits of the run selected different points, so cross-validation selects one")
@@ -145,7 +146,9 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     say(f"proved     {_proved(certificate)}")
     selection: dict[str, Any] = {"values": values, "words": words}
     if found:
-        selection |= {"metric": found.metric, "validation_score": found.validation_score}
+        selection |= {"metric": found.metric, "validation_score": found.validation_score, "folds": n_folds_of(todo)}
+    elif of_run:
+        selection |= {"protocol": todo.experiment.protocol["name"]}
     baseline = baseline_of(todo, found)
     about = {**_about(todo, model, selection, probability), **({"baseline": baseline} if baseline else {})}
     if baseline:
