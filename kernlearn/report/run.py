@@ -193,7 +193,8 @@ def classes_in_words(data: Dataset) -> str:
     counts = Counter(data.labels.tolist())
     order = range(len(data.classes))
     some = order if len(order) <= SHOWN_CLASSES else [c for c, _ in counts.most_common(SHOWN_CLASSES)]
-    left = f" and {len(order) - len(some)} others" if len(some) < len(order) else ""
+    hidden = len(order) - len(some)
+    left = f" and {hidden} other{'s' * (hidden > 1)}" if hidden else ""
     return "classes " + ", ".join(f"{show_name(data.classes[c])} ({counts[c]})" for c in some) + left
 
 

@@ -56,7 +56,8 @@ def selection_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]
         if one.selected:
             counts = Counter(one.selected)
             words = [f"{values or 'nothing to choose'} ({count})" for values, count in counts.most_common(LISTED)]
-            more = f", and {len(counts) - LISTED} others" if len(counts) > LISTED else ""
+            left = len(counts) - LISTED
+            more = f", and {left} other{'s' * (left > 1)}" if left > 0 else ""
             lines.append([one.name, one.inputs, ", ".join(words).replace(";", " ") + more])
     return ["method", "inputs", "selected values (test parts)"], lines
 

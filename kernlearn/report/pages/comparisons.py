@@ -25,7 +25,7 @@ from kernlearn.report.pages.provenance import environments, in_words
 from kernlearn.report.pages.steps import steps_of_comparison
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.svg import figure
-from kernlearn.report.summary import largest_gap
+from kernlearn.report.summary import has_no_certificate, largest_gap
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised, mean_std
 from kernlearn.runner.provenance.record import uncommitted
@@ -124,12 +124,16 @@ def _trust(stored: StoredComparison) -> list[Reason]:
         inexact = [str(row["method"]) for row in ranking if row["n_selected_not_optimal"]]
         if inexact:
             reasons.append(Reason(False, f"Some selected solutions of {', '.join(inexact)} are not proved optimal."))
-        solved = [row for row in ranking if row["largest_selected_gap"] != ""]
+        proving = [row for row in ranking if not has_no_certificate(str(row["method"]))]
+        solved = [row for row in proving if row["largest_selected_gap"] != ""]
         if solved and not inexact:
             largest = f"{largest_gap(solved, 'largest_selected_gap'):.1e}"
             names = ", ".join(str(row["method"]) for row in solved)
             words = f"The selected solutions of {names} are proved optimal on their training rows"
             reasons.append(Reason(True, f"{words}, up to a relative {largest}."))
+        unproved = [str(row["method"]) for row in ranking if row not in proving]
+        if unproved:
+            reasons.append(Reason(False, f"Nothing is proved of the solutions of {', '.join(unproved)}."))
         if any(place.tied for place in one.standings[1:]):
             words = f"Ties on {one.data['name']} would take more data or seeds to resolve."
             reasons.append(Reason(False, words))

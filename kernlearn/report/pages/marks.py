@@ -1,6 +1,7 @@
 """Verdicts, judgements and distances as a page shows them: a sign and words, so that nothing depends on colours."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from kernlearn.papers.core.measured import (
@@ -15,6 +16,9 @@ from kernlearn.papers.core.measured import (
     OURS_HOLDS,
     Claim,
 )
+
+#: Between what a claim says and how it was tested.
+SEPARATOR = ", "
 
 
 class Mark(NamedTuple):
@@ -65,9 +69,34 @@ def mark_of(row: Mapping[str, Any]) -> Mark:
     return VERDICTS.get(word, Mark("none", "–", f"no verdict{f': {word}' if word else ''}"))
 
 
-def judged(claims: Iterable[Claim]) -> list[Judged]:
-    """Return claims with their marks."""
-    return [Judged(claim, measured, JUDGEMENTS.get(word, Mark("none", "–", word))) for claim, measured, word in claims]
+class Stated(NamedTuple):
+    """A claim that is checked in one or several ways."""
+
+    #: What all checks have in common; empty if there is one.
+    words: str
+    checks: list[Judged]
+
+
+def judged(claims: Iterable[Claim]) -> list[Stated]:
+    """Return claims with their marks; claims in a row that differ in their last words, as in their test, are one."""
+    stated = []
+    for _, group in groupby(claims, key=lambda claim: claim[0].partition(SEPARATOR)[0]):
+        known = list(group)
+        common = _common([claim for claim, _, _ in known]) if len(known) > 1 else ""
+        checks = [
+            Judged(claim.removeprefix(f"{common}{SEPARATOR}"), found, JUDGEMENTS.get(word, Mark("none", "–", word)))
+            for claim, found, word in known
+        ]
+        stated.append(Stated(common, checks))
+    return stated
+
+
+def _common(texts: Sequence[str]) -> str:
+    """Return the parts with which texts begin, without the last part of any of them."""
+    parts = [text.split(SEPARATOR) for text in texts]
+    short = min(map(len, parts)) - 1
+    n = next((i for i in range(short) if len({one[i] for one in parts}) > 1), short)
+    return SEPARATOR.join(parts[0][:n])
 
 
 def effect(row: Mapping[str, Any]) -> str:

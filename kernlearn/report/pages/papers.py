@@ -10,6 +10,7 @@ from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.pages.tables import claim_reasons, claims_in_words, statement_reasons, story_reasons, where
 from kernlearn.report.scorecard import HEADERS, Line
 from kernlearn.report.story import Story
+from kernlearn.report.terminal import capitalised
 
 #: What the scorecard counts: claims of the text, and checks of numbered statements.
 ALL = "testable claims and checks"
@@ -77,7 +78,7 @@ def scorecard_sheet(caption: str, lines: Sequence[Line], places: Mapping[str, st
 
 
 def _result(total: Counter[str], stories: Sequence[Story], stated: Standing, n_shown: int, n: int) -> str:
-    """Return in one sentence how much of the paper holds."""
+    """Return in a few sentences how much of the paper holds."""
     words = [f"{n_shown} of {n} tables, figures and experiments were run"]
     if total["run"]:
         words.append(f"of {total['run']} printed numbers, {where(total)}")
@@ -86,8 +87,7 @@ def _result(total: Counter[str], stories: Sequence[Story], stated: Standing, n_s
         words.append(f"{agreeing} of the {contrasts} clear differences of main metrics keep their direction")
     if of_claims := claims_in_words(total, ALL):
         words.append(of_claims)
-    sentences = [f"{'; '.join(words)}.", *([f"{stated.words}."] if stated.words else [])]
-    return " ".join(sentences)
+    return " ".join(f"{capitalised(one)}." for one in (*words, stated.words) if one)
 
 
 def _trust(

@@ -83,6 +83,9 @@ def test_a_comparison_says_that_the_score_of_its_winner_is_optimistic(stored):
     words = f"The test rows picked {best} as the best of {n}, so its score here is slightly optimistic."
     assert part.result.count(words) == 1 and f"{best} is best" in part.result
     assert not any("any choice" in reason.words for reason in part.trust)
+    (unproved,) = [reason for reason in part.trust if reason.words.startswith("Nothing is proved of")]
+    assert "nearest_mean" in unproved.words and not unproved.good
+    assert not any("nearest_mean" in reason.words for reason in part.trust if "are proved optimal" in reason.words)
 
 
 def test_the_command_of_a_regression_is_of_the_same_task_and_reads_the_same_file(tmp_path, capsys):

@@ -11,7 +11,7 @@ from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.checks.theorems import standing_of_figure
 from kernlearn.report.figures import read_points
 from kernlearn.report.layout import ours
-from kernlearn.report.pages.marks import effect
+from kernlearn.report.pages.marks import effect, judged
 from kernlearn.report.pages.results import StoredPapers, page_of, parts_of
 from kernlearn.report.reproduction import reproduced
 from kernlearn.report.targets import find_target
@@ -140,3 +140,18 @@ def test_differences_of_main_metrics_are_not_called_those_of_all():
     )
     assert of_paper.startswith("Of the paper's 8 clear differences of main metrics, 6 are")
     assert re.match(r"Of the paper's \d+ clear differences of all metrics, ", of_table)
+
+
+def test_claims_that_differ_in_their_test_alone_are_one():
+    claims = [
+        ("the SVM errs, paired t-test", "a", "holds"),
+        ("the SVM errs, paired t-test, and Holm's", "b", "does not hold"),
+    ]
+    claims += [("the SVM, too", "c", "holds"), ("theorem 1: x, y", "d", "holds"), ("theorem 2: x, y", "e", "holds")]
+    found = [(one.words, [(way.words, way.measured) for way in one.checks]) for one in judged(claims)]
+    assert found[0] == ("the SVM errs", [("paired t-test", "a"), ("paired t-test, and Holm's", "b")])
+    assert [words for words, _ in found[1:]] == ["", "", ""] and found[1][1] == [("the SVM, too", "c")]
+    text = check(page("rmm2010/table2_2")).text
+    assert (
+        text.count("the SVM errs significantly more than all others") == 1 and "with the correction for shared" in text
+    )
