@@ -13,7 +13,7 @@ from kernlearn.cli.reproduction.readings import search_readings
 from kernlearn.cli.work.budget import seconds_of
 from kernlearn.cli.work.figure import reproduce_figure
 from kernlearn.cli.work.kept import judge_again, list_paper, list_tables, list_theorems, write_scorecard
-from kernlearn.cli.work.table import reproduce, restrict
+from kernlearn.cli.work.table import Request, reproduce, restrict
 from kernlearn.documents import deliver
 from kernlearn.errors import UserError, closest
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
@@ -240,7 +240,7 @@ def _compute(
         table = load_table(name)
         part = restrict(table, arguments.datasets, arguments.algos)
         command, seeds = command_of(arguments), range(arguments.seeds)
-        reproduce(table, part, seeds, settings, command, document, add=arguments.add)
+        reproduce(Request(table, part, seeds, settings, command, arguments.add), document)
 
 
 def command_of(arguments: argparse.Namespace) -> str:

@@ -1,11 +1,13 @@
 """Notes on a choice of hyper-parameters: values at an end of their grid, and test examples that took part in it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from kernlearn.algorithms import ALGORITHMS
-from kernlearn.evaluation import Selection
+from kernlearn.evaluation import Row, Selection
 from kernlearn.evaluation.rows import Grid
 from kernlearn.evaluation.splits.leakage import share_in_choice
+from kernlearn.evaluation.trend import Trend, trend_at
 from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
 from kernlearn.parameters import Number, Numbers
 from kernlearn.runner.cell.data import splits_of
@@ -24,6 +26,13 @@ class End(NamedTuple):
     #: `n_chosen`, `n_choices`: the number of choices with this value, and of all choices.
     n_chosen: int
     n_choices: int
+    #: How the validation score changes at this end; None if it is not known.
+    trend: Trend | None = None
+
+    @property
+    def improves(self) -> bool:
+        """Whether values beyond the end may be better."""
+        return self.trend is not None and self.trend.improves
 
     @property
     def words(self) -> str:
@@ -32,31 +41,40 @@ class End(NamedTuple):
         return f"{self.key}={self.value:g} ({'largest' if self.largest else 'smallest'} of its grid{often})"
 
 
-def ends(plan: Plan, selection: Selection) -> list[End]:
-    """Return the selected values at an end of their grid, except where no value is possible beyond it."""
-    chosen = [plan.grid[int(row["point"])] for row in selection.rows]
-    return ends_of(plan.experiment.algo["name"], plan.experiment.kernel["name"], plan.grid, chosen)
+def ends(plan: Plan, selection: Selection, rows: Sequence[Row] = ()) -> list[End]:
+    """Return the selected values at an end of their grid, except where no value is possible beyond it.
+
+    Parameters
+    ----------
+    plan : Plan
+    selection : Selection
+    rows : sequence of mappings
+        Every grid point of every split, for `End.trend`.
+    """
+    return ends_of(plan.experiment.algo["name"], plan.experiment.kernel["name"], plan.grid, selection, rows)
 
 
-def ends_of(algorithm: str, kernel: str, grid: Grid, chosen: Grid) -> list[End]:
-    """Return what `ends` does, for the points of a grid and those that the splits selected."""
-    limits = []
+def ends_of(algorithm: str, kernel: str, grid: Grid, selection: Selection, rows: Sequence[Row]) -> list[End]:
+    """Return what `ends` does, by the names of a method and a kernel."""
+    chosen, limits = [grid[int(row["point"])] for row in selection.rows], []
     for key in chosen[0]:
         values = {point[key] for point in grid if key in point}
         parameter, number = list_of(algorithm, kernel, key)
         for largest, end in ((False, min(values)), (True, max(values))):
             count = sum(point[key] == end for point in chosen)
             if len(values) > 1 and count and (number is None or end not in (number.low, number.high)):
-                limits.append(End(key, parameter, end, largest, count, len(chosen)))
+                trend = trend_at(rows, grid, selection.metric, key, largest)
+                limits.append(End(key, parameter, end, largest, count, len(chosen), trend))
     return limits
 
 
 def list_of(algorithm: str, kernel: str, key: str) -> tuple[str, Number | None]:
     """Return the parameter that lists the values of a key of the grid, and what its values are.
 
-    The parameter is empty if there is none.
+    The parameter is empty if there is none, or the method is not installed.
     """
-    groups = {"algo": ALGORITHMS[algorithm].parameters, "kernel": KERNEL_PARAMETERS.get(kernel, {})}
+    known = ALGORITHMS[algorithm].parameters if algorithm in ALGORITHMS else {}
+    groups = {"algo": known, "kernel": KERNEL_PARAMETERS.get(kernel, {})}
     for group, parameters in groups.items():
         kind = parameters[f"{key}s"].kind if f"{key}s" in parameters else None
         if isinstance(kind, Numbers):

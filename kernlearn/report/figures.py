@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from kernlearn.atomic import write_atomically
 from kernlearn.errors import UserError, one_line
 from kernlearn.papers import Figure, load_table
+from kernlearn.papers.checks.theorems import standing_of_figure
 from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.measured import Claim, Measured
 from kernlearn.parameters import is_number
@@ -162,6 +163,8 @@ def figure_report(
     if "claims" in troubles:
         lines.append(f"Not judged: {one_line(troubles['claims'])}")
     else:
+        if words := standing_of_figure(figure.name, claims).words:
+            lines += [f"{words}.", ""]
         lines += ["| claim | found | |", "|---|---|---|"]
         lines += map(table_line, claims)
     lines += ["", "## Readings", "", *(f"- **{key}**: {text}" for key, text in figure.readings.items())]

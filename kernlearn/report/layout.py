@@ -20,7 +20,7 @@ from kernlearn.runner.store.tables import write_csv
 Row = Mapping[str, Any]
 #: The columns of the comparison with the printed table as a whole.
 OF_STORY = (
-    *("cells", "deviation, σ", "within 0.5 σ", "within 1 σ", "deviation, %"),
+    *("cells", "deviation, std", "within 0.5 std", "within 1 std", "deviation, %"),
     *("contrasts kept", "clearly", "reversed", "rank correlation", "winner"),
 )
 #: The legend's sentence on stand-in data.
@@ -133,7 +133,7 @@ def _story(table: Table, rows: Sequence[Row]) -> list[str]:
 def story_legend(table: Table) -> list[str]:
     """Return what the columns `OF_STORY` mean, in lines of Markdown."""
     return [
-        "*deviation*: the median distance of our number from the printed one, in printed standard deviations (σ) and",
+        "*deviation*: the median distance of our number from the printed one, in printed standard deviations (std) and",
         "in per cent. *within*: the share of cells within this distance. *contrasts kept*: of the pairs of printed",
         f"columns that differ by more than {CLEAR:g} standard errors, those that differ in the same direction here. "
         "*clearly*:",

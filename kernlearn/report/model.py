@@ -27,13 +27,22 @@ def facts_of(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "features", _listed(about["features"])
     if isinstance(selection, Mapping):
         yield "selected", str(selection.get("words"))
+        if by := _selected_by(selection):
+            yield "chosen by", by
     if isinstance(baseline := about.get("baseline"), Mapping):
         yield "baseline", baseline_in_words(baseline)
     parameters, experiment = about.get("parameters"), about.get("experiment")
     if isinstance(experiment, Mapping) and isinstance(kernel := experiment.get("kernel"), Mapping):
-        words = ", ".join(f"{key}={value}" for key, value in kernel.items() if key != "name")
+        values = selection.get("values") if isinstance(selection, Mapping) else None
+        values = values if isinstance(values, Mapping) else {}
+        algo = experiment.get("algo") or {}
+        if grid := {**_grid(kernel, values), **_grid(algo, values)}:
+            words = "; ".join(f"{key} of {', '.join(map(_short, listed))}" for key, listed in grid.items())
+            yield "grid", words
+        chosen = _chosen(kernel, values)
+        words = ", ".join(f"{key}={value}" for key, value in chosen.items() if key != "name")
         yield "kernel", f"{kernel.get('name')} {words}".strip() + f"; scaling of examples: {experiment.get('scaling')}"
-        yield "settings", _settings(experiment)
+        yield "settings", _settings({**experiment, "algo": _chosen(algo, values)})
     elif isinstance(parameters, Mapping):
         yield "parameters", ", ".join(f"{key}={value}" for key, value in parameters.items())
     if "n_support" in about:
@@ -43,6 +52,34 @@ def facts_of(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     elif isinstance(proved, Mapping):
         words = f"objective {_short(proved.get('objective'))}, lower bound {_short(proved.get('dual_objective'))}"
         yield "proved", f"{words}: relative gap {_short(proved.get('gap'))}"
+
+
+def _selected_by(selection: Mapping[str, Any]) -> str:
+    """Return what selected a grid point; empty if the file does not say it, or there was nothing to select."""
+    if "protocol" in selection:
+        return f"the protocol {selection['protocol']} of the run"
+    if "validation_score" not in selection:
+        return ""
+    folds = f"{selection['folds']}-fold " if "folds" in selection else ""
+    return f"{folds}cross-validation over all rows"
+
+
+def _grid(given: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the lists of a kernel or a method from which `values` were selected, by the name of the value.
+
+    The name of a list is that of its values with an s, as in gammas.
+    """
+    lists = {key.removesuffix("s"): value for key, value in given.items() if isinstance(value, list)}
+    return {key: listed for key, listed in lists.items() if key in values}
+
+
+def _chosen(given: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a kernel or a method, with the selected values in the place of their lists."""
+    chosen = dict[str, Any]()
+    for key, value in given.items():
+        name = key.removesuffix("s")
+        chosen |= {name: _short(values[name])} if isinstance(value, list) and name in values else {key: value}
+    return chosen
 
 
 def baseline_in_words(baseline: Mapping[str, Any]) -> str:
@@ -57,7 +94,6 @@ def _settings(experiment: Mapping[str, Any]) -> str:
     data, algo = dict(experiment.get("dataset") or {}), dict(experiment.get("algo") or {})
     found = {f"algo.{key}": value for key, value in algo.items() if key != "name"}
     found |= {key: experiment[key] for key in ("seed", "class_weight", "multiclass") if experiment.get(key) is not None}
-    found |= {"protocol": (experiment.get("protocol") or {}).get("name")}
     found |= {f"dataset.{key}": value for key, value in data.items() if key != "name" and value not in (None, [])}
     return ", ".join(f"{key}={value}" for key, value in found.items())
 

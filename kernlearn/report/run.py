@@ -193,7 +193,8 @@ def classes_in_words(data: Dataset) -> str:
     counts = Counter(data.labels.tolist())
     order = range(len(data.classes))
     some = order if len(order) <= SHOWN_CLASSES else [c for c, _ in counts.most_common(SHOWN_CLASSES)]
-    left = f" and {len(order) - len(some)} others" if len(some) < len(order) else ""
+    hidden = len(order) - len(some)
+    left = f" and {hidden} other{'s' * (hidden > 1)}" if hidden else ""
     return "classes " + ", ".join(f"{show_name(data.classes[c])} ({counts[c]})" for c in some) + left
 
 
@@ -221,7 +222,7 @@ def show(
         say_note(_unproved(of_chosen, plan.experiment.algo["name"]))
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say_note(f"{left_out} splits are left out: their validation parts have no {selection.metric}")
-    for end in ends(plan, selection):
+    for end in ends(plan, selection, rows):
         say_note(beyond(end))
     seen = leaked_share(plan)
     lines = [_line(row, len(selection.rows), seen > 0) for row in summary]
@@ -294,11 +295,12 @@ def choice_in_words(selection: Selection) -> str:
 
 
 def beyond(end: End) -> str:
-    """Return the note on a selected value at an end of its grid."""
+    """Return the note on a selected value at an end of its grid, with advice if a wider one may be better."""
     which, other = ("largest", "larger") if end.largest else ("smallest", "smaller")
     often = "" if end.n_chosen == end.n_choices else f" in {end.n_chosen} of {end.n_choices} choices"
-    remedy = f"; {end.parameter}=[...] with {other} values may do better" if end.parameter else ""
-    return f"the selected {end.key}={end.value:g} is the {which} of its grid{often}{remedy}"
+    trend = f"; {end.trend.words}" if end.trend else ""
+    remedy = f", so {end.parameter}=[...] with {other} values may do better" if end.improves and end.parameter else ""
+    return f"the selected {end.key}={end.value:g} is the {which} of its grid{often}{trend}{remedy}"
 
 
 def _line(row: Mapping[str, Any], n_splits: int, seen: bool) -> list[str]:

@@ -9,11 +9,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kernlearn.papers import Table, figure_names, load_figure, load_table, table_names
-from kernlearn.papers.checks.theorems import Theorem, theorems
+from kernlearn.papers.checks.theorems import Theorem, judgements_of, standing, theorems
 from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.compare import FEWEST, INSIDE, NEAR
 from kernlearn.papers.core.contents import WORKS, Entry, contents
-from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE, Claim
+from kernlearn.papers.core.measured import (
+    CORRECTION_FAILS,
+    CORRECTION_HOLDS,
+    FAILS,
+    HOLDS,
+    NOT_TESTABLE,
+    OURS_FAILS,
+    OURS_HOLDS,
+    Claim,
+)
 from kernlearn.report.figures import read_points
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import Reproduced, command_of_all, printed_cell, reproduced
@@ -24,9 +33,19 @@ Row = Mapping[str, Any]
 #: From good to bad. If several columns are compared with a printed cell, the worst of their verdicts counts.
 OUTCOMES = ("inside", "near", "outside", "no verdict")
 STORY = ("contrasts kept", "clearly", "reversed", "deviation")
-NUMBERS = ("printed", "run", *OUTCOMES, "readings inside", "claims hold", "fail", "not testable")
+NUMBERS = ("printed", "run", *OUTCOMES, "readings inside", "claims hold", "fail", "not testable", "ours hold")
 HEADERS = ("", "what it is", *STORY, *NUMBERS, "data", "repetitions", "command, or why not", "minutes")
 OF_THEOREMS = ("statement", "what it says", "computed in", "found", "remark")
+#: By judgement, the count that a claim belongs to.
+COUNTED = {
+    HOLDS: "claims hold",
+    FAILS: "fail",
+    NOT_TESTABLE: "not testable",
+    CORRECTION_HOLDS: "ours hold",
+    OURS_HOLDS: "ours hold",
+    CORRECTION_FAILS: "ours fail",
+    OURS_FAILS: "ours fail",
+}
 NO_STORY = ("",) * len(STORY)
 LEGEND = f"""# Scorecard
 
@@ -37,7 +56,7 @@ All tables and figures of the works, including those not begun.
 - Does the story hold? *contrasts kept*: of the pairs of printed columns that differ by more than {CLEAR:g} standard
   errors, those that differ in the same direction here. *clearly*: those that also differ here by a paired t-test at
   5 % over at least {FEWEST} repetitions. *reversed*: those that differ significantly in the other direction.
-  *deviation*: the median distance from the printed number, in printed standard deviations (σ), or in per cent if none
+  *deviation*: the median distance from the printed number, in printed standard deviations (std), or in per cent if none
   are printed. These columns use the first metric of a table.
 - Could a printed number be one of ours? *printed*: the legible printed numbers. *run*: those that we have computed.
   *inside*: the printed number lies in the interval that contains {100 * INSIDE:g} % of the means of as many repetitions
@@ -47,11 +66,14 @@ All tables and figures of the works, including those not begun.
   number, the worst of their verdicts counts. *readings inside*: of the verdicts on further readings of a paper's text,
   those that are inside.
 - *claims*: checks of the statements in the paper's text. One sentence may be checked in several ways, such as with and
-  without a correction. *not testable*: claims on stand-in data, and on runs that are smaller than the paper's.
+  without Holm's correction. *not testable*: claims on stand-in data, and on runs that are smaller than the paper's.
+  *ours hold*: checks of our own statements, which are counted apart: corrections of what is false as printed, and
+  checks of our solvers.
 - *minutes*: the CPU time of all cells.
 - The second table of a work has its numbered statements: theorems, lemmas, propositions, corollaries and bounds.
   *found*: what its checks by numbers say. A check that does not hold refutes the statement as it is printed. The report
-  of *computed in* has the example, and a corrected statement beside it if one is known.
+  of *computed in* has the example, and a corrected statement beside it if one is known. A check of that one is a
+  *correction*.
 """
 
 
@@ -68,8 +90,11 @@ def scorecard(results: Path) -> str:
             lines.append(table_line(line.cells))
         lines.append("")
         if stated.get(work):
+            judged = judged_statements(work, results)
+            if words := standing(judged).words:
+                lines += [f"{words}.", ""]
             lines += _head(OF_THEOREMS)
-            lines += [table_line(theorem_cells(theorem, results)) for theorem in stated[work]]
+            lines += [table_line(theorem_cells(*one)) for one in judged]
             lines.append("")
     lines += ["## All", "", *_head(NUMBERS)]
     lines.append(table_line(_numbers(total)))
@@ -81,21 +106,19 @@ def _head(names: Sequence[str]) -> list[str]:
     return [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]
 
 
-def theorem_cells(theorem: Theorem, results: Path) -> list[str]:
-    """Return the cells of `OF_THEOREMS`; what was found is said where a check has the name of the statement."""
-    where, found = theorem.where, ""
-    kept = results / f"{where}.csv"
-    if where in figure_names() and kept.exists():
-        claims = claims_of_figure(load_figure(where), read_points(kept))
-        judgements = Counter(verdict for claim, _, verdict in claims if is_of(claim, theorem.name))
-        found = ", ".join(f"{count} {verdict}" if count > 1 else verdict for verdict, count in judgements.items())
-    return [theorem.name, theorem.says, where and f"`{where}`", found, theorem.note]
+def judged_statements(work: str, results: Path) -> list[tuple[Theorem, Counter[str]]]:
+    """Return the numbered statements of a work, each with how often its checks have each judgement."""
+    stated, claims = theorems().get(work, []), dict[str, list[Claim]]()
+    for where in dict.fromkeys(one.where for one in stated if one.where in figure_names()):
+        kept = results / f"{where}.csv"
+        claims[where] = claims_of_figure(load_figure(where), read_points(kept)) if kept.exists() else []
+    return [(one, judgements_of(one.name, claims.get(one.where, []))) for one in stated]
 
 
-def is_of(claim: str, statement: str) -> bool:
-    """Return whether a claim is a check of a statement: its name, perhaps with a letter, begins the claim."""
-    name = claim.partition(":")[0]
-    return name == statement or name.startswith(f"{statement} ")
+def theorem_cells(theorem: Theorem, judgements: Counter[str]) -> list[str]:
+    """Return the cells of `OF_THEOREMS`."""
+    found = ", ".join(f"{count} x {verdict}" if count > 1 else verdict for verdict, count in judgements.items())
+    return [theorem.name, theorem.says, theorem.where and f"`{theorem.where}`", found, theorem.note]
 
 
 class Line(NamedTuple):
@@ -164,7 +187,7 @@ def _story(story: Story) -> Sequence[str]:
     kept = f"{story.kept} of {story.contrasts}" if story.contrasts else ""
     tested = [f"{count} of {story.tested}" if story.tested else "" for count in (story.clearly, story.reversed)]
     if story.deviation is not None:
-        return kept, *tested, f"{story.deviation:.2f} σ"
+        return kept, *tested, f"{story.deviation:.2f} std"
     return kept, *tested, "" if story.percent is None else f"{story.percent:.1f} %"
 
 
@@ -203,9 +226,8 @@ def count_cells(table: Table, rows: Iterable[Row]) -> Counter[str]:
 
 
 def count_claims(claims: Iterable[Claim]) -> Counter[str]:
-    """Return the numbers of claims by judgement."""
-    words = {HOLDS: "claims hold", FAILS: "fail", NOT_TESTABLE: "not testable"}
-    return Counter(words[judgement] for _, _, judgement in claims if judgement in words)
+    """Return the numbers of claims by judgement; statements of ours are apart."""
+    return Counter(COUNTED[judgement] for _, _, judgement in claims if judgement in COUNTED)
 
 
 def cpu_seconds(record: Path) -> float | None:
@@ -230,9 +252,10 @@ def _minutes(record: Path) -> str:
 
 
 def _numbers(counts: Counter[str]) -> list[str]:
-    """Return the columns from *printed* to *not testable*."""
+    """Return the columns from *printed* to *ours hold*."""
     readings = f"{counts['readings inside']} of {counts['readings']}" if counts["readings"] else ""
     run = [str(counts[key]) if counts["run"] else "" for key in ("run", *OUTCOMES)]
     judged = ("claims hold", "fail", "not testable")
     claims = [str(counts[key]) if any(counts[one] for one in judged) else "" for key in judged]
-    return [str(counts["printed"] or ""), *run, readings, *claims]
+    own = counts["ours hold"] + counts["ours fail"]
+    return [str(counts["printed"] or ""), *run, readings, *claims, f"{counts['ours hold']} of {own}" if own else ""]

@@ -66,12 +66,25 @@ def test_a_part_is_exported(capsys):
         (["--to", "latex", "--digits", "99"], "--digits=99: must be all or a whole number up to 17"),
         (["--to", "macros", "--prefix", "A1"], "--prefix=A1"),
         (["--to", "latec"], "did you mean latex"),
+        (["--to", "rocrate", "--datasets", "ocr49", "-o", "x.zip"], "--datasets: has no meaning for --to=rocrate"),
     ],
 )
 def test_a_wrong_option_is_one_line(words, error, capsys):
     assert export(*words) == 2
     err = capsys.readouterr().err
     assert error in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", [TABLE, "uml2014/exercises"])
+def test_the_document_of_a_crate_says_what_is_in_it(name, capsys):
+    """A figure has no numbers, and only a crate takes it."""
+    words = ["export", name, "--results-dir", str(RESULTS), "--json"]
+    assert main([*words, "-o", "x.zip"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["name"], found["file"], bool(found["numbers"])) == (name, "x.zip", name == TABLE)
+    if name != TABLE:
+        assert main([*words, "-o", "x.csv"]) == 2
+        assert "is a figure; its points are" in json.loads(capsys.readouterr().out)["error"]
 
 
 def test_digits_are_as_asked_for(capsys):

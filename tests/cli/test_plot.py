@@ -185,7 +185,7 @@ def test_decision_values_decide_the_predictions(here):
 def test_votes_have_no_roc_curve(here, capsys):
     assert plot("votes", "--kind", "roc") == 2
     assert "only votes" in capsys.readouterr().err and not (here / "votes" / "predictions.csv").exists()
-    assert plot("votes", "--kind", "confusion,roc") == 0
+    assert plot("votes", "--kind", "confusion,roc") == 2
     assert "votes_a" in table(here / "votes" / "predictions.csv")[0]
 
 
@@ -315,7 +315,7 @@ def test_a_model_shows_what_it_rests_on_and_how_it_does_on_a_file(here, capsys):
         (["two.kl", "--data", "none.csv", "-o", "x.svg"], "none.csv"),
         (["two.kl", "--data", "two.csv", "--kind", "residuals"], "targets are classes"),
         (["two.kl", "--kind", "validation"], "is no picture of a model"),
-        (["two", "--kind", "drawing,roc"], "is drawn alone"),
+        (["two", "--kind", "drawing,rocc"], "is drawn alone"),
         (["two", "--kind", "drawing"], "drawing"),
         (["vkr2015/table1"], "run kernlearn reproduce vkr2015/table1 first"),
     ],
@@ -403,31 +403,62 @@ def test_every_kind_that_is_listed_is_drawn_and_no_other(name, here, capsys):
                 assert len(answer["drawn"]) == (listed[kind] or len(answer["drawn"])) > 0
 
 
-def test_the_possible_kinds_are_drawn_and_a_note_says_why_others_are_not(here, capsys):
-    assert plot("three", "--kind", "calibration,splits,residuals,deviations", "-o", "x.svg") == 0
-    out = capsys.readouterr().out
-    assert [line for line in out.splitlines() if line.startswith("note")] == [
-        "note       no picture calibration: it is drawn for two classes, or for probabilities",
-        "note       no picture residuals: its targets are classes, not numbers",
-        "note       no picture deviations: it is no picture of a run, which may have validation, splits, sparsity, "
-        "weights, path, confusion, roc, precision-recall, calibration, residuals",
-    ]
+def test_the_possible_kinds_are_drawn_and_the_error_says_why_others_are_not(here, capsys):
+    assert plot("three", "--kind", "calibration,splits,residuals,deviations,rocc,drawing", "-o", "x.svg") == 2
+    out, error = capsys.readouterr()
+    assert "picture: x.svg" in out and error.count("\n") == 1
+    assert "has no picture calibration: it is drawn for two classes, or for probabilities; residuals: its" in error
+    assert "deviations: it is no picture of a run, which may have validation, splits" in error
+    assert "rocc: no such kind of picture, choose from" in error and "did you mean roc?" in error
+    assert "drawing: it is drawn alone" in error and "rocc: rocc" not in error
     assert plot("three", "--kind", "splits", "-o", "y.svg") == 0
     assert Path("x.svg").read_bytes() == Path("y.svg").read_bytes()
-    assert plot("three", "--kind", "calibration,residuals", "-o", "z.svg") == 2
+    assert plot("three", "--kind", "calibration,residuals,rocc", "-o", "z.svg") == 2
     error = capsys.readouterr().err
     assert "calibration: it is drawn" in error and "residuals: its targets" in error and error.count("\n") == 1
-    assert plot("three", "--kind", "splits,rocc", "-o", "z.svg") == 2 and not Path("z.svg").exists()
+    assert not Path("z.svg").exists()
+
+
+def test_the_document_has_the_pictures_and_the_reason_why_others_are_not_drawn(here, capsys):
+    assert plot("three", "--kind", "splits,weights", "-o", "x.svg", "--json") == 2
+    found = json.loads(capsys.readouterr().out)
+    assert found["picture"] == "x.svg" and [one["kind"] for one in found["drawn"]] == ["splits"]
+    assert found["exit"] == 2 and "no picture weights: its method learns no" in found["error"]
+
+
+def test_files_that_one_kind_needs_take_no_other_picture(here, capsys):
+    (here / "two" / "predictions.csv").write_text("run,split\n")
+    assert plot("two", "--kind", "splits,roc,confusion", "-o", "x.svg") == 2
+    error = capsys.readouterr().err
+    assert Path("x.svg").exists() and "has no picture roc, confusion: " in error and "damaged" in error
+    (here / "two" / "paths.csv").write_text("run,split\n")
+    assert plot("two", "--kind", "splits,validation", "-o", "y.svg") == 2
+    error = capsys.readouterr().err
+    assert "has no picture splits, validation: " in error and error.count("\n") == 1 and not Path("y.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("kinds", "words"),
+    [("", "give a kind"), (" , ", "give a kind"), ("a/b\n\x1b[31m", "no such kind"), ("'\"", "no such kind")],
+)
+def test_words_that_are_no_kinds_give_one_line(here, capsys, kinds, words):
+    before = sorted(here.rglob("*"))
+    assert plot("two", "--kind", kinds) == 2
+    error = capsys.readouterr().err
+    assert words in error and error.count("\n") == 1 and "\x1b" not in error and sorted(here.rglob("*")) == before
+    if kinds.strip(" ,"):
+        assert plot("two", "--kind", f" splits,{kinds}") == 2
+        assert len(set(here.rglob("*")) - set(before)) == 1
 
 
 def test_outputs_that_cannot_be_computed_take_no_other_picture(here, made, capsys):
     (made / "two.csv").rename(made / "away.csv")
     try:
-        assert plot("two", "--kind", "splits,roc", "-o", "x.svg") == 0
+        assert plot("two", "--kind", "splits,roc", "-o", "x.svg") == 2
     finally:
         (made / "away.csv").rename(made / "two.csv")
-    out = capsys.readouterr().out
-    assert "note       no picture roc: " in out and "two.csv" in out and Path("x.svg").exists()
+    error = capsys.readouterr().err
+    assert "has no picture roc: " in error and "two.csv" in error and Path("x.svg").exists()
 
 
 def test_a_run_without_finished_splits_has_nothing_to_show(here):

@@ -75,7 +75,29 @@ def test_pictures_of_a_table_say_why_there_is_no_verdict(name, reason):
 
 def test_a_further_reading_of_a_percentage_has_points_too():
     error, honest = pictures_of(find_target("rmm2010/table5_2", RESULTS), ["deviations"])
-    assert error.x.label == honest.x.label == "ours minus printed, percentage points"
+    assert honest.x.label == "ours minus printed, percentage points"
+    assert error.x.label == f"{honest.x.label}, with 95 % intervals"
+
+
+@pytest.mark.parametrize("kind", ["agreement", "deviations"])
+def test_lines_of_a_picture_are_explained_on_an_axis_and_in_words_if_there_are_any(kind):
+    """Of table 3.1, one metric has no verdicts, and so no lines."""
+    has = []
+    for one in pictures_of(find_target("mkl2010/table3_1", RESULTS), [kind]):
+        lines = one.low if kind == "deviations" else [low for series in one.series for low in series.low]
+        labels = one.x.label + (one.y.label if kind == "agreement" else "")
+        has.append(bool(lines))
+        assert ("with 95 % intervals" in labels) == ("Lines are 95 % predictive" in one.words) == has[-1]
+    assert set(has) == {True, False}
+
+
+def test_a_number_is_inside_if_its_line_meets_the_printed_one():
+    """What the words say of lines and verdicts holds for the numbers of a table."""
+    rows = [row for row in csv.DictReader((RESULTS / "vkr2015/table1.csv").open()) if row["interval_low"]]
+    assert {row["verdict"] for row in rows} > {"inside"}
+    for row in rows:
+        inside = float(row["interval_low"]) <= float(row["paper_mean"]) <= float(row["interval_high"])
+        assert inside == (row["verdict"] == "inside")
 
 
 def test_a_table_of_other_rows_is_refused(tmp_path, monkeypatch, capsys):

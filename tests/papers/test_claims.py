@@ -186,3 +186,15 @@ def test_a_part_of_the_rows_is_judged_by_itself():
     claims = check_claims(table, partitions(some))
     assert claims and {found for _, found, _ in claims} == {"for all 1"}
     assert check_claims(table, partitions({key: v for key, v in some.items() if key[1] != "alignf"})) == []
+
+
+def test_a_claim_is_stated_once_and_a_further_reading_of_a_column_stands_beside_it():
+    table = load_table("vkr2015/table1")
+    errors = {"l2_svm": 2.0, "l2_svm_libsvm_default": 8.0, "l1_svm": 8.0}
+    values = filled(table, lambda row, column, metric: 30.0 if metric != "error_pct" else errors.get(column, 5.0))
+    claims = check_claims(table, partitions(values))
+    assert len({claim for claim, _, _ in claims}) == len(claims) == 6
+    assert claims[0][1].startswith("none; with l2_svm_libsvm_default for l2_svm: 11: ocr49, ")
+    assert claims[0][1].endswith("(holds)") and claims[0][2] == "does not hold"
+    without = {key: value for key, value in values.items() if key[1] != "l2_svm_libsvm_default"}
+    assert [claim[1:] for claim in check_claims(table, partitions(without))][0] == ("none", "does not hold")

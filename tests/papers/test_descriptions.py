@@ -44,6 +44,10 @@ def test_every_description_is_sound(name):
             "metrics.eror_pct: is none of .*did you mean error_pct",
         ),
         ({"metrics": {"error_pct": {"title": "Error", "digit": 1}}}, "metrics.error_pct.digit: unknown key"),
+        (
+            {"claims": [{"claim": "few", "holds": "svm < 5", "readings": ["svm"]}]},
+            "'few' has the reading svm; columns with reading: true and printed are none",
+        ),
     ],
 )
 def test_a_mistake_is_named(changes, words):

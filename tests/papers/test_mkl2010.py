@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -5,6 +7,9 @@ from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure
 from kernlearn.papers.mkl2010.bounds import references_of
 from kernlearn.papers.mkl2010.fig2_4 import alignments
+from kernlearn.report.reproduction import reproduced
+
+RESULTS = Path(__file__).parents[2] / "results"
 
 
 @pytest.mark.parametrize(("figure", "count"), [("fig2.1", 9), ("fig2.2", 7), ("fig2.3", 2), ("fig2.4", 0)])
@@ -74,3 +79,16 @@ def test_figures_match_their_descriptions():
         assert figure.name == name and figure.title and figure.readings
     with pytest.raises(UserError, match="fig9: no such figure, choose one of .*mkl2010/fig2_1"):
         load_figure("mkl2010/fig9")
+
+
+def test_the_reading_of_the_alignments_of_german_has_the_numbers_of_the_table():
+    table, _, rows, _ = reproduced("mkl2010/table3_1", RESULTS)
+    known = {(row["algorithm"], row["metric"]): row["mean"] for row in rows if row["dataset"] == "german"}
+    columns = ("unif", "align", "alignf")
+    tested = ", ".join(f"{known[column, 'test_alignment']:.3f}" for column in columns)
+    trained = [f"{known[column, 'alignment']:.3f}" for column in columns]
+    words = table.readings["alignment"]
+    assert f"alignments of german are {tested} for unif, align, alignf" in words
+    assert f"on the training part {min(trained)} to {max(trained)})" in words
+    notes = (RESULTS / "mkl2010/NOTES.md").read_text(encoding="utf-8")
+    assert f"| test part | {tested} |" in notes and f"| training part | {', '.join(trained)} |" in notes

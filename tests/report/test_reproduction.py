@@ -58,6 +58,19 @@ def test_all_tables_are_judged_again_and_a_missing_one_is_named(tmp_path, capsys
     )
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["mkl2010/fig3_1", "localrad2013/fig2"])
+def test_a_table_is_drawn_again_from_its_rows_and_points(name, tmp_path):
+    pytest.importorskip("matplotlib")
+    for file in (RESULTS / name).parent.glob(f"{name.partition('/')[2]}*"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).with_name(file.name).write_bytes(file.read_bytes())
+    drawing = (tmp_path / name).with_suffix(".svg")
+    drawing.write_text("another drawing")
+    assert main(["reproduce", name, "--judge", "--results-dir", str(tmp_path)]) == 0
+    assert drawing.read_text().count("mean and std") == (RESULTS / f"{name}.svg").read_text().count("mean and std") > 0
+
+
 @pytest.mark.parametrize("path", sorted(RESULTS.glob("*/*.provenance.json")), ids=lambda path: path.stem)
 def test_what_is_kept_was_computed_by_code_that_is_committed(path):
     record = json.loads(path.read_bytes())

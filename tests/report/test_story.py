@@ -8,7 +8,8 @@ import pytest
 
 from kernlearn.papers import Table, load_table
 from kernlearn.papers.core.tables import Column, Display, TableRow
-from kernlearn.report.layout import table_report
+from kernlearn.report.layout import OF_STORY, table_report
+from kernlearn.report.pages.marks import effect
 from kernlearn.report.reproduction import Reproduced, read_partitions, table_rows
 from kernlearn.report.story import is_clear, stories
 
@@ -154,3 +155,9 @@ def test_the_rank_correlation_knows_ties_of_both_sides():
     assert stories(table, rows)["error_pct"].tau == pytest.approx(5 / (6 * 5) ** 0.5)
     table, rows, _ = toy(dict.fromkeys(["l2_svm", "l1_svm", "vkr_lemma4", "vkr_lemma3"], 15.0))
     assert stories(table, rows)["error_pct"].tau == 0.0
+
+
+def test_printed_deviations_have_a_unit_that_is_no_second():
+    assert effect({"delta": -0.6, "paper_mean": 5.0, "paper_std": 0.5}) == "-1.2 std"
+    assert OF_STORY[1:4] == ("deviation, std", "within 0.5 std", "within 1 std")
+    assert "in printed standard deviations (std)" in (RESULTS / "SCORECARD.md").read_text().replace("\n", " ")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # verbs that have such facts import these
 
 
 class GridEnd(TypedDict):
-    """A selected value that is the smallest or the largest of its grid, so that values beyond it may do better."""
+    """A selected value that is the smallest or the largest of its grid."""
 
     key: str
     value: float
@@ -23,6 +23,9 @@ class GridEnd(TypedDict):
     #: The number of choices with this value, and of all choices.
     n_chosen: int
     n_choices: int
+    #: Whether the validation score still improves there by more than its noise, so that values beyond may do better;
+    #: null if this is not known.
+    improves: bool | None
 
 
 class SelectedFacts(TypedDict):
@@ -161,8 +164,8 @@ class SweepFacts(TypedDict):
     troubles: list[Trouble]
 
 
-def selected_facts(plan: "Plan", selection: "Selection") -> SelectedFacts:
-    """Return what was selected."""
+def selected_facts(plan: "Plan", selection: "Selection", rows: "Sequence[Row]") -> SelectedFacts:
+    """Return what was selected among the rows of all grid points and splits."""
     from kernlearn.report.choice import ends
 
     return {
@@ -179,8 +182,9 @@ def selected_facts(plan: "Plan", selection: "Selection") -> SelectedFacts:
                 "parameter": end.parameter or None,
                 "n_chosen": end.n_chosen,
                 "n_choices": end.n_choices,
+                "improves": end.improves if end.trend else None,
             }
-            for end in ends(plan, selection)
+            for end in ends(plan, selection, rows)
         ],
     }
 
@@ -219,7 +223,7 @@ def experiment_facts(
     if found is not None:
         selection, summary, rows = found
         facts["test_rows_in_choice_pct"] = summary[0]["test_rows_in_choice_pct"]
-        facts["selected"] = selected_facts(plan, selection)
+        facts["selected"] = selected_facts(plan, selection, rows)
         facts["metrics"] = [_metric(row) for row in summary]
         facts["solutions"] = _solutions(plan, selection, rows)
     return facts

@@ -40,7 +40,8 @@ class ClaimFacts(TypedDict):
     claim: str
     #: What was found, in words.
     found: str
-    #: "holds", "does not hold", "not measured", "not testable" or "no claim".
+    #: "holds", "does not hold", "not measured", "not testable" or "no claim"; of a statement of ours, "correction
+    #: holds", "correction does not hold", "ours holds" or "ours does not hold".
     verdict: str
 
 

@@ -124,13 +124,14 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what is not optimal is said below
         words = "the only grid point" if len(todo.grid) == 1 else f"by {given.run}"
-        found = None
+        found, rows = None, list[Any]()
+        of_run = given.run is not None and point is not None and len(todo.grid) > 1
         if point is None and len(todo.grid) > 1:
             if given.run is not None:
                 say_note("the splits of the run selected different points, so cross-validation selects one")
             number, what = n_folds_of(todo), f"among {len(todo.grid)} grid points"
             say(f"choice     {what} by {number}-fold cross-validation over all rows, {_by(todo)}")
-            found = select(todo, int(engine.get("jobs") or 0) or os.cpu_count() or 1)
+            found, rows = select(todo, int(engine.get("jobs") or 0) or os.cpu_count() or 1)
             point, words = found.point, choice_in_words(found)
         model = train(todo, point or 0, probability)
     machine, n = model[-1], todo.dataset.X.shape[0]
@@ -138,14 +139,16 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     if "(" not in words:
         words = f"{', '.join(f'{key}={value:g}' for key, value in values.items()) or 'nothing to choose'} ({words})"
     say(f"selected   {words}")
-    for end in ends(todo, found) if found else ():
+    for end in ends(todo, found, rows) if found else ():
         say_note(beyond(end))
     say(f"trained    on all {n} {'sequences' if todo.dataset.is_sequential else 'rows'}{_size(machine)}")
     certificate = _certificate(machine)
     say(f"proved     {_proved(certificate)}")
     selection: dict[str, Any] = {"values": values, "words": words}
     if found:
-        selection |= {"metric": found.metric, "validation_score": found.validation_score}
+        selection |= {"metric": found.metric, "validation_score": found.validation_score, "folds": n_folds_of(todo)}
+    elif of_run:
+        selection |= {"protocol": todo.experiment.protocol["name"]}
     baseline = baseline_of(todo, found)
     about = {**_about(todo, model, selection, probability), **({"baseline": baseline} if baseline else {})}
     if baseline:
@@ -158,7 +161,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
         "task": about["task"],
         "data": data_facts(todo.dataset, todo.experiment.is_regression),
         "experiment": about["experiment"],
-        "selected": selected_facts(todo, found) if found else given_point(point or 0, values),
+        "selected": selected_facts(todo, found, rows) if found else given_point(point or 0, values),
         "n_support": machine.n_support_ or None,
         "probability": probability,
         "certificate": certificate,

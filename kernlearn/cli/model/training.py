@@ -54,8 +54,10 @@ def folds(todo: Plan) -> list[tuple[Index, Index]]:
     return folds_of(data.X.shape[0], experiment.seed, y, n_folds_of(todo))
 
 
-def select(todo: Plan, jobs: int) -> Selection:
-    """Return the grid point with the best validation score over the folds of all rows; see `folds`.
+def select(todo: Plan, jobs: int) -> tuple[Selection, list[Row]]:
+    """Return the grid point with the best validation score over the folds of all rows, and all points of every fold.
+
+    `folds` has the folds.
 
     Raises `UserError` if no point of the grid has the score that selects.
     """
@@ -73,10 +75,11 @@ def select(todo: Plan, jobs: int) -> Selection:
         rows += Parallel(n_jobs=jobs)(delayed(_rows)(todo.cells[0], data, fit, seen, i) for i, fit in numbered)
     else:
         rows += [_rows(todo.cells[0], data, fit, seen, i) for i, fit in numbered]
-    found = best_point([row for part in rows for row in part], todo.grid, todo.metric)
+    every = [row for part in rows for row in part]
+    found = best_point(every, todo.grid, todo.metric)
     if found is None:
         raise UserError(f"select_by={todo.metric}: no grid point has this score on the validation folds; use another")
-    return found
+    return found, every
 
 
 def _rows(cell: PathCell, data: Dataset, fit: Fit, seen: Index, number: int) -> list[Row]:
@@ -94,7 +97,7 @@ def baseline_of(todo: Plan, found: Selection | None) -> dict[str, Any]:
     ----------
     todo : Plan
     found : Selection, optional
-        The result of `select`.
+        That of `select`.
     """
     metric, every = METRICS[todo.metric], np.arange(todo.dataset.X.shape[0])
     part = "validation" if found else "training"

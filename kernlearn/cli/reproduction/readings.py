@@ -16,7 +16,7 @@ from kernlearn.cli.facts.data import table_row
 from kernlearn.cli.facts.reproduction import ReadingFacts, ReproductionFacts
 from kernlearn.cli.work.failures import Account, conclude, failures, tell_absent, troubles
 from kernlearn.cli.work.flow import compute, look
-from kernlearn.cli.work.table import Planned, available, measured, plan_table
+from kernlearn.cli.work.table import TableExperiment, available, distinct_plans, measured, plan_table
 from kernlearn.datasets import Dataset
 from kernlearn.errors import UserError
 from kernlearn.papers import Column, Table
@@ -166,9 +166,9 @@ def _stage(search: Search, title: str, part: Table, readings: Sequence[Reading])
     return Stage(title, finished, [in_words(one.reading) for one in found if one not in finished])
 
 
-def _compute(search: Search, planned: Sequence[Planned]) -> bool:
+def _compute(search: Search, planned: Sequence[TableExperiment]) -> bool:
     """Run the missing cells of a stage; return whether to go on."""
-    plans = list({one.experiment.plan.keys[0]: one.experiment.plan for one in planned}.values())
+    plans = distinct_plans(planned)
     plans.sort(key=lambda plan: (plan.experiment.seed, -len(plan.dataset.y)))
     name = f"{search.table.name.replace('/', '-')}-{name_of(key for plan in plans for key in plan.keys)}"
     left = None if search.end is None else max(1.0, search.end - perf_counter())

@@ -10,7 +10,7 @@ from kernlearn.cli.configuration.settings import Settings
 from kernlearn.cli.reproduction.sample import Item, place_of
 from kernlearn.cli.work.failures import Account
 from kernlearn.cli.work.flow import Rows, compute, finished, look
-from kernlearn.cli.work.table import Planned, available, measured, plan_table, restrict
+from kernlearn.cli.work.table import TableExperiment, available, distinct_plans, measured, plan_table, restrict
 from kernlearn.errors import one_line
 from kernlearn.papers import figure_names, load_figure, load_table
 from kernlearn.papers.core.cells import plan_figure, run_figure_cell
@@ -23,7 +23,7 @@ from kernlearn.report.reproduction import COLUMNS, read_partitions, table_rows
 from kernlearn.report.summary import largest_gap
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.engines.guard import CellFunction
-from kernlearn.runner.plan.cells import Planned as CellPlan
+from kernlearn.runner.plan.cells import Planned
 from kernlearn.runner.store.files import read_regular
 from kernlearn.runner.store.tables import csv_of
 
@@ -86,7 +86,7 @@ def _replay_table(found: Replayed, items: Sequence[Item], results: Path, setting
     rows = [row for row in table.rows if row.name in {item.row for item in items}]
     datasets, absent = available(rows)
     found.changes += absent
-    planned = dict[Item, Planned]()
+    planned = dict[Item, TableExperiment]()
     for item in items:
         found.outcomes[item] = OTHER
         if item.row in datasets:
@@ -97,8 +97,7 @@ def _replay_table(found: Replayed, items: Sequence[Item], results: Path, setting
             else:
                 other = "the data, the description or the version of a method was another one when it was kept"
                 found.changes.append(f"{item.title}: {other}")
-    plans = {one.experiment.plan.keys[0]: one.experiment.plan for one in planned.values()}  # columns may share one
-    _compute(list(plans.values()), run_cell, settings)
+    _compute(distinct_plans(planned.values()), run_cell, settings)
     after = list(kept)
     for item, one in planned.items():
         account, mine = Account(), kept_of[item]
@@ -133,7 +132,7 @@ def _replay_figure(found: Replayed, items: Sequence[Item], results: Path, settin
     found.flipped += _claims(name, csv_of(kept), csv_of(after))
 
 
-def _compute(plans: Sequence[CellPlan], of_cell: CellFunction, settings: Settings) -> None:
+def _compute(plans: Sequence[Planned], of_cell: CellFunction, settings: Settings) -> None:
     if plans:
         compute(look(plans, settings, of_cell=of_cell))
 

@@ -1,17 +1,13 @@
 """``kernlearn export``: a table, a run or a comparison for a paper, a program or a spreadsheet."""
 
 import argparse
-from pathlib import Path
-from typing import TYPE_CHECKING, NotRequired
+from typing import NotRequired
 
 from kernlearn import documents
 from kernlearn.cli.parser import Parser, add_results_dir, results_dir, results_dir_of
 from kernlearn.errors import UserError
 from kernlearn.report.exports.record import Exported
 from kernlearn.streams import put
-
-if TYPE_CHECKING:
-    from kernlearn.report.targets import Target
 
 #: What --digits may be.
 ALL, MOST_DIGITS = "all", 17
@@ -74,8 +70,8 @@ def main(argv: list[str]) -> int:
     from kernlearn.atomic import write_atomically
     from kernlearn.cli.model.output import output_file, require_no_input
     from kernlearn.report.exports.documents import Only, document_of
-    from kernlearn.report.exports.formats import FORMATS, Options, format_of, is_export
-    from kernlearn.report.exports.numbers import with_digits
+    from kernlearn.report.exports.formats import FORMATS, PART, format_of, is_export
+    from kernlearn.report.exports.numbers import Options, with_digits
     from kernlearn.report.exports.tidy import facts_of
     from kernlearn.report.targets import files_of, find_target
     from kernlearn.report.terminal import say
@@ -83,49 +79,31 @@ def main(argv: list[str]) -> int:
     file = None if given.output is None else output_file(given.output, given.force, is_export, "export")
     name = "json" if documents.wanted() and given.to is None and file is None else format_of(given.to, file)
     digits = None if given.digits in (None, ALL) else _digits(given.digits)
-    for option in ("printed", "digits", "prefix"):
-        if getattr(given, option) and option not in FORMATS[name].takes:
+    form = FORMATS[name]
+    for option in (*PART, "printed", "digits", "prefix"):
+        if getattr(given, option) and option not in form.takes:
             what = f"--to={name}" if given.to or file else "the document of --json, which has all digits"
             raise UserError(f"--{option}: has no meaning for {what}; leave it out")
-    if file is None and FORMATS[name].is_binary and not documents.wanted():
+    if file is None and form.is_binary and not documents.wanted():
         raise UserError(f"--to={name}: is no text; give a file as -o FILE")
     options = Options(digits, given.digits == ALL, given.printed, given.prefix)
     target = find_target(given.result, results_dir(given))
     if file is not None:
         require_no_input(file, *map(str, files_of(target)))
     only = Only(tuple(given.datasets), tuple(given.algos), tuple(given.metrics))
-    make = FORMATS[name].content
-    if make is None:
-        _write_crate(target, file, only != Only())
-        return 0
-    document = document_of(target, only, facts=FORMATS[name].has_facts)
-    content = make(with_digits(document, options.digits), options)
+    document = document_of(target, only, facts=form.has_facts, kinds=form.kinds)
+    content = form.content(with_digits(document, options.digits), options)
     if documents.wanted():
         documents.deliver(facts_of(document))
     if file is not None:
         write_atomically(file, content if isinstance(content, bytes) else content.encode())
         documents.deliver({"file": str(file)})
-        say(f"{len(document.numbers)} numbers: {file}")
+        say(f"{f'{len(document.numbers)} numbers' if document.numbers else document.name}: {file}")
     elif documents.wanted():
         say(f"{len(document.numbers)} numbers of {document.name}")
     else:
         put(str(content))
     return 0
-
-
-def _write_crate(target: "Target", file: Path | None, part: bool) -> None:
-    """Write an RO-Crate, which is of a whole result."""
-    from kernlearn.atomic import write_atomically
-    from kernlearn.report.exports.crate import crate_bytes
-    from kernlearn.report.terminal import say
-
-    if file is None:
-        raise UserError("--to=rocrate: is no text; give a file as -o FILE")
-    if part:
-        raise UserError("--to=rocrate: is of a whole result; leave out --datasets, --algos and --metrics")
-    write_atomically(file, crate_bytes(target))
-    documents.deliver({"kind": target.kind, "name": target.name, "file": str(file)})
-    say(f"{target.name}: {file}")
 
 
 def _digits(text: str) -> int:

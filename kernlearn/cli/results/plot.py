@@ -2,7 +2,8 @@
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -12,6 +13,8 @@ from kernlearn.errors import UserError
 
 #: The formats of files, by their suffix.
 SUFFIXES = (".svg", ".pdf", ".png")
+#: Characters that the name of a file gets no more than once in a row, as a hyphen.
+NO_NAME = r"[^\w.+-]+"
 #: The drawing of a table or figure by its own module, which is no picture of `kernlearn.report.plots.kinds`.
 DRAWING = "drawing"
 
@@ -68,7 +71,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--kind",
         metavar="K",
-        help="the kind of picture, or several: roc,confusion; a note says why one is not possible",
+        help="the kind of picture, or several: roc,confusion; those that are possible are drawn",
     )
     parser.add_argument(
         "-o",
@@ -95,7 +98,10 @@ def names(before: list[str]) -> list[str]:
 
 
 def main(argv: list[str]) -> int:
-    """List or draw the pictures of a result."""
+    """List or draw the pictures of a result.
+
+    Raises `UserError` at the end if some of the kinds that were asked for cannot be drawn; the file has the others.
+    """
     given = make_parser().parse_intermixed_args(argv)
     from kernlearn.report.targets import find_target
 
@@ -105,7 +111,7 @@ def main(argv: list[str]) -> int:
         raise UserError("--target and how a file is read belong to --data FILE")
     if given.data is not None and target.kind != "model":
         raise UserError(f"--data: is for models, and {target.name} is a {target.kind}")
-    kinds = None if given.kind is None else list(dict.fromkeys(given.kind.split(",")))
+    kinds = None if given.kind is None else _kinds(given.kind)
     document: Document = {
         "result": target.name,
         "result_kind": target.kind,
@@ -118,7 +124,7 @@ def main(argv: list[str]) -> int:
         document["kinds"] = _list(target, given, said)
         deliver(document)
         return 0
-    output, pictures = _output(given, target, kinds), list[Any]()
+    output, pictures, reasons = _output(given, target, kinds), list[Any](), dict[str, str]()
     if target.kind in ("table", "figure") and (kinds == [DRAWING] or (kinds is None and target.kind == "figure")):
         from kernlearn.report.plots.drawing import drawing_of
 
@@ -126,7 +132,7 @@ def main(argv: list[str]) -> int:
     else:
         from kernlearn.report.plots.files import pictures_file
 
-        pictures = _pictures(target, kinds, given, said)
+        pictures, reasons = _pictures(target, kinds, given, said)
         content = pictures_file(pictures, output.suffix)
     from kernlearn.atomic import write_atomically
     from kernlearn.report.terminal import say
@@ -138,7 +144,17 @@ def main(argv: list[str]) -> int:
     for one in pictures:
         say(f"{one.kind:<10} {one.title}. {one.words}".rstrip())
     say(f"picture: {output} ({len(content)} bytes)")
+    if reasons:
+        raise UserError(_without(target, reasons))
     return 0
+
+
+def _kinds(text: str) -> list[str]:
+    """Return the kinds of pictures that ``--kind`` names."""
+    kinds = list(dict.fromkeys(filter(None, map(str.strip, text.split(",")))))
+    if not kinds:
+        raise UserError("--kind: give a kind of picture, or several as in --kind roc,confusion")
+    return kinds
 
 
 def _output(given: Any, target: Any, kinds: Sequence[str] | None) -> Path:
@@ -147,8 +163,8 @@ def _output(given: Any, target: Any, kinds: Sequence[str] | None) -> Path:
     from kernlearn.report.plots.files import is_picture
     from kernlearn.report.targets import files_of
 
-    stem = re.sub(r"[^\w.+-]+", "-", target.name.removesuffix(".kl"))
-    name = given.output or f"{stem}-{'-'.join(kinds or ())}.svg"
+    stem = target.name.removesuffix(".kl")
+    name = given.output or f"{re.sub(NO_NAME, '-', '-'.join([stem, *(kinds or ())]))}.svg"
     if Path(name).suffix not in SUFFIXES:
         raise UserError(f"{name}: the name must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
     output = output_file(name, given.force, is_picture, "picture of kernlearn")
@@ -156,47 +172,61 @@ def _output(given: Any, target: Any, kinds: Sequence[str] | None) -> Path:
     return output
 
 
-def _pictures(target: Any, kinds: Sequence[str] | None, given: Any, said: Any) -> Any:
-    """Return the pictures; outputs on test rows are computed if a kind needs them.
+def _pictures(target: Any, kinds: Sequence[str] | None, given: Any, said: Any) -> tuple[list[Any], dict[str, str]]:
+    """Return the pictures, and why kinds that were asked for are not among them.
 
-    A note says why a kind that is asked for is not drawn. Raises `UserError` if none is.
+    Outputs on test rows are computed if such a kind needs them. Raises `UserError` if there is no picture.
     """
     from kernlearn.report.plots.kinds import available, available_on, joined
     from kernlearn.report.plots.outputs import NotComputed
-    from kernlearn.report.plots.stored import Lacking
-    from kernlearn.report.terminal import say_note
 
-    if kinds and DRAWING in kinds:
-        raise UserError(f"{DRAWING}: is drawn alone, and of a table or figure")
-    if given.data is not None:
-        found = available_on(_of_model(target, given, said), kinds)
-    else:
-        found = available(target, kinds)
-        missing = [kind for kind, pictures in found.items() if isinstance(pictures, NotComputed)]
-        if kinds and missing:
-            found |= _computed(target, missing)
-    pictures = joined(found)
-    reasons = [f"{kind}: {reason}" for kind, reason in found.items() if isinstance(reason, Lacking)]
-    if not pictures and kinds:
-        raise UserError(f"{target.name}: has no picture {'; '.join(reasons)}")
-    if not pictures:
-        raise UserError(f"{target.name}: has no picture that is stored; kernlearn plot {given.result} lists the kinds")
-    for reason in reasons if kinds else ():
-        say_note(f"no picture {reason}")
-    return pictures
+    of_data = None if given.data is None else partial(available_on, _of_model(target, given, said))
+    drawn = of_data or partial(available, target)
+    if kinds is None:
+        pictures = joined(drawn())
+        if not pictures:
+            words = f"has no picture that is stored; kernlearn plot {given.result} lists the kinds"
+            raise UserError(f"{target.name}: {words}")
+        return pictures, {}
+    found = {kind: _tried(drawn, kind) for kind in kinds}
+    missing = [kind for kind, pictures in found.items() if isinstance(pictures, NotComputed)]
+    if missing:
+        why_not = _why_not_computed(target)
+        found |= {kind: why_not or _tried(drawn, kind) for kind in missing}
+    reasons = {kind: str(reason) for kind, reason in found.items() if isinstance(reason, UserError)}
+    if len(reasons) == len(kinds):
+        raise UserError(_without(target, reasons))
+    return [one for pictures in found.values() if not isinstance(pictures, UserError) for one in pictures], reasons
 
 
-def _computed(target: Any, kinds: Sequence[str]) -> Any:
-    """Return pictures of outputs that are computed now, or why they cannot be."""
+def _tried(drawn: Callable[..., Any], kind: str) -> Any:
+    """Return the pictures of a kind, or the error that says why there are none."""
+    if kind == DRAWING:
+        return UserError("it is drawn alone, and of a table or figure")
+    try:
+        return drawn([kind])[kind]
+    except UserError as error:
+        return error
+
+
+def _without(target: Any, reasons: Mapping[str, str]) -> str:
+    """Return which kinds of pictures a result lacks, and why; kinds with one reason share it."""
+    by_reason: dict[str, list[str]] = {}
+    for kind, reason in reasons.items():
+        by_reason.setdefault(reason.removeprefix(f"{kind}: "), []).append(kind)
+    words = "; ".join(f"{', '.join(kinds)}: {reason}" for reason, kinds in by_reason.items())
+    return f"{target.name}: has no picture {words}"
+
+
+def _why_not_computed(target: Any) -> UserError | None:
+    """Compute the outputs of a run on its test rows; return the error if they cannot be."""
     from kernlearn.cli.results.predictions import require_predictions
-    from kernlearn.report.plots.kinds import available
-    from kernlearn.report.plots.stored import Lacking
 
     try:
         require_predictions(target)
     except UserError as error:
-        return dict.fromkeys(kinds, Lacking(str(error)))
-    return available(target, kinds)
+        return error
+    return None
 
 
 def _of_model(target: Any, given: Any, said: Any) -> Any:

@@ -132,6 +132,29 @@ def joined(table: Table, kept: Rows, more: Rows) -> list[dict[str, Any]]:
     return sorted(measured, key=lambda row: (rows[row["dataset"]], columns[row["algorithm"]], row["seed"]))
 
 
+def files_begin(results: Path, name: str, command: str, *, whole: bool, seeds: int) -> Path:
+    """Return the path with which the names of the files of a table begin.
+
+    It is that of the table, unless its files would then have less than before.
+
+    Parameters
+    ----------
+    results : Path
+    name : str
+        Of the table.
+    command : str
+        The command that computes the new rows.
+    whole : bool
+        Whether the new rows are of the whole table.
+    seeds : int
+        The number of their seeds; 0 if they are added to the rows of the files.
+    """
+    if not whole:
+        return results / f"{name}{partial_name(command)}"
+    suffix = part_of(partitions_file(results, name), seeds, command) if seeds else ""
+    return results / f"{name}{suffix}"
+
+
 def part_of(kept: Path, seeds: int, command: str) -> str:
     """Return a suffix for the names of files if existing files have more repetitions, and print a note about it.
 

@@ -13,9 +13,10 @@ from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.checks.theorems import theorems
 from kernlearn.papers.core.directories import keep_description
-from kernlearn.report.figures import judge_figure
+from kernlearn.report.figures import judge_figure, read_points
 from kernlearn.report.layout import write_report
-from kernlearn.report.reproduction import command_of_all, reproduced
+from kernlearn.report.pictures import draw_table
+from kernlearn.report.reproduction import Reproduced, command_of_all, reproduced
 from kernlearn.report.scorecard import scorecard
 from kernlearn.report.terminal import say, show_table
 from kernlearn.runner.provenance.record import warning
@@ -106,12 +107,23 @@ def judge_again(names: Sequence[str], results: Path) -> list[str]:
         table, command = one.table, command_of_all(one.table, one.partitions)
         picture = (results / table.name).with_suffix(".svg")
         drawn = picture.name if picture.exists() else ""
+        if drawn:
+            _draw_again(one, results)
         warning = _warning(results / f"{table.name}.provenance.json")
         keep_description(table.name, results)
         report = write_report(results / table.name, one, command, drawn, warning)
         reports.append(str(report))
         say(f"results: {report}")
     return reports
+
+
+def _draw_again(reproduction: Reproduced, results: Path) -> None:
+    """Write the drawings of a table again."""
+    table = reproduction.table
+    files = {name: results / f"{table.name}_{name}.csv" for name in table.points}
+    points = {name: read_points(file) for name, file in files.items() if file.exists()}
+    for ending, content in draw_table(table, reproduction.rows, points).items():
+        write_atomically((results / table.name).with_suffix(ending), content)
 
 
 def _warning(path: Path) -> str:

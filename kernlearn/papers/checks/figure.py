@@ -8,7 +8,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from kernlearn.papers.core.colours import COLOURS, GREY
-from kernlearn.papers.core.measured import Claim, Rows, judgement
+from kernlearn.papers.core.measured import CORRECTION, OURS, PRINTED, Claim, Rows, judgement
+
+__all__ = ["CORRECTION", "OURS", "PRINTED", "ROUNDING", "Check", "figure_of"]
 
 #: What rounding may make of 0.
 ROUNDING = 1e-9
@@ -24,6 +26,8 @@ class Check(NamedTuple):
     compute: Callable[[], float]
     #: The largest number with which the statement holds: 0, `ROUNDING`, or 1 of a quotient.
     allowed: float
+    #: Whose statement it is: `PRINTED`; `CORRECTION` if the printed one is false, and this one is meant; `OURS`.
+    of: str = PRINTED
 
 
 #: What the module of a figure defines: points, claims, draw, SIZE.
@@ -37,24 +41,25 @@ Parts = tuple[
 
 def figure_of(checks: Mapping[str, Check]) -> Parts:
     """Return what the module of a figure defines, for a figure of checks by the names of what is stated."""
-    return partial(points, checks), claims, draw, (6.0, 1.4 + 0.2 * len(checks))
+    return partial(points, checks), partial(claims, checks), draw, (6.0, 1.4 + 0.2 * len(checks))
 
 
 def points(checks: Mapping[str, Check]) -> list[dict[str, Any]]:
     """Return what is found of every statement, and what may at most be found."""
     return [
         {"statement": name, "words": words, "found": float(compute()), "allowed": float(allowed)}
-        for name, (words, compute, allowed) in checks.items()
+        for name, (words, compute, allowed, _) in checks.items()
     ]
 
 
-def claims(rows: Rows) -> list[Claim]:
+def claims(checks: Mapping[str, Check], rows: Rows) -> list[Claim]:
     """Return the statements with what was found; NaN does not hold."""
+    of = {name: check.of for name, check in checks.items()}
     return [
         (
             f"{row['statement']}: {row['words']}",
             _in_words(row["found"], row["allowed"]),
-            judgement(bool(row["found"] <= row["allowed"])),
+            judgement(bool(row["found"] <= row["allowed"]), of.get(row["statement"], PRINTED)),
         )
         for row in rows
     ]

@@ -1,7 +1,7 @@
 """What the papers say in words, as checks that can fail."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import isnan, nan
 from typing import Any
 
@@ -70,7 +70,20 @@ def _claims(table: Table, partitions: Rows) -> list[Claim]:
 
 
 def _judged(statement: Statement, rows: Sequence[str], values: "_ValuesOf") -> Claim:
-    """Return a claim of a description with what was found in some rows."""
+    """Return a claim of a description with what was found in some rows, and what further readings make of it.
+
+    The columns as stated decide whether it holds.
+    """
+    claim, found, judged = _with_columns(statement, rows, values)
+    measured = [one for one in statement.readings if one in values.measured.algorithms]
+    for reading in measured:
+        stated = statement.readings[reading]
+        _, other, word = _with_columns(statement, rows, replace(values, instead={stated: reading}))
+        found += f"; with {reading} for {stated}: {other} ({word})"
+    return claim, found, judged
+
+
+def _with_columns(statement: Statement, rows: Sequence[str], values: "_ValuesOf") -> Claim:
     outcome = statement.holds.evaluate(values, rows)
     if outcome.rows is not None:
         return _of_every_row(statement.claim, outcome.rows)
@@ -94,11 +107,15 @@ class _ValuesOf:
     table: Table
     measured: Measured
     rows: Sequence[Mapping[str, str]]
+    #: Columns whose measurements are those of another one, a further reading.
+    instead: Mapping[str, str] = field(default_factory=dict)
 
     def mean(self, row: str, column: str, metric: str) -> float:
+        column = self.instead.get(column, column)
         return self.measured.mean(row, column, metric) if self.measured.has(row, metric, column) else nan
 
     def deviation(self, row: str, column: str, metric: str) -> float:
+        column = self.instead.get(column, column)
         return self.measured.deviation(row, column, metric) if self.measured.has(row, metric, column) else nan
 
     def printed(self, row: str, column: str, metric: str) -> float:
@@ -108,6 +125,7 @@ class _ValuesOf:
         return value.mean if value else nan
 
     def p_value(self, row: str, first: str, second: str, metric: str, ratio: float | None) -> float:
+        first, second = (self.instead.get(column, column) for column in (first, second))
         if not self.measured.has(row, metric, first, second):
             return nan
         ratio = self.measured.test_to_train(row, first) if ratio is None else ratio

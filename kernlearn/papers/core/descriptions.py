@@ -18,7 +18,7 @@ KEYS = (
 ROW_KEYS = (), ("dataset", "overrides", "columns", "splits", "printed", "setting", "stand_in", "printed_splits")
 COLUMN_KEYS = ("overrides",), ("printed", "reading", "no_verdict", "splits")
 METRIC_KEYS = ("title", "digits"), ("printed", "setting", "reading", "no_verdict", "step")
-CLAIM_KEYS = ("claim", "holds"), ("rows",)
+CLAIM_KEYS = ("claim", "holds"), ("rows", "readings")
 
 
 def check_description(name: str, spec: Any, printed: str, *, measures: bool) -> None:
@@ -49,7 +49,7 @@ def check_description(name: str, spec: Any, printed: str, *, measures: bool) -> 
 
 
 def check_claims(name: str, spec: Mapping[str, Any]) -> None:
-    """Raise `UserError` if a claim lacks a key, is there twice, or is about a row that the table has not."""
+    """Raise `UserError` if a claim lacks a key, is there twice, or is about a row or a reading that there is not."""
     words = set()
     for i, claim in enumerate(spec.get("claims", ()), start=1):
         check_keys(f"{name}: claims, number {i}", claim, *CLAIM_KEYS)
@@ -60,6 +60,13 @@ def check_claims(name: str, spec: Mapping[str, Any]) -> None:
             if row not in spec["rows"]:
                 known = f"the rows are {', '.join(spec['rows'])}{closest(row, spec['rows'])}"
                 raise UserError(f"{name}: the claim {claim['claim']!r} is about the row {row}; {known}")
+        readings = [
+            column for column, value in spec["columns"].items() if value.get("reading") and value.get("printed")
+        ]
+        for column in claim.get("readings", ()):
+            if column not in readings:
+                known = f"columns with reading: true and printed are {', '.join(readings) or 'none'}"
+                raise UserError(f"{name}: the claim {claim['claim']!r} has the reading {column}; {known}")
 
 
 def check_words(where: str, given: Mapping[str, Any]) -> None:

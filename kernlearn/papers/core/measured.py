@@ -9,7 +9,7 @@ from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.significance import corrected_resampled_t
 
 Rows = Sequence[Mapping[str, Any]]
-#: A claim, what was found, and "holds", "does not hold", "not measured", "not testable", or "no claim" of the paper.
+#: A claim, what was found, and a judgement: one of `JUDGEMENTS_OF`, "not measured", "not testable" or "no claim".
 Claim = tuple[str, str, str]
 
 #: Of `rotation5`: one fold tests, three train.
@@ -17,6 +17,17 @@ TEST_TO_TRAIN = 1 / 3
 
 
 HOLDS, FAILS = "holds", "does not hold"
+#: Of a corrected statement where the paper's is false as printed, and of what else we state beside the paper.
+CORRECTION_HOLDS, CORRECTION_FAILS = "correction holds", "correction does not hold"
+OURS_HOLDS, OURS_FAILS = "ours holds", "ours does not hold"
+#: Whose statement is judged.
+PRINTED, CORRECTION, OURS = "printed", "correction", "ours"
+#: The judgements of a statement that holds, and of one that does not.
+JUDGEMENTS_OF = {
+    PRINTED: (HOLDS, FAILS),
+    CORRECTION: (CORRECTION_HOLDS, CORRECTION_FAILS),
+    OURS: (OURS_HOLDS, OURS_FAILS),
+}
 NOT_MEASURED = "not measured"
 #: Of a stand-in for the data of the paper, or a run that is smaller than the paper's.
 NOT_TESTABLE = "not testable"
@@ -111,6 +122,7 @@ def everywhere(text: str, true: Mapping[str, bool]) -> Claim:
     return (text, extent, judgement(not failing))
 
 
-def judgement(condition: bool) -> str:
-    """Return the judgement of a claim."""
-    return HOLDS if condition else FAILS
+def judgement(condition: bool, of: str = PRINTED) -> str:
+    """Return the judgement of a claim of the paper, or of another key of `JUDGEMENTS_OF`."""
+    holds, fails = JUDGEMENTS_OF[of]
+    return holds if condition else fails

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, Metric, Row, Selection
 from kernlearn.papers.core.axes import OF_DATA, Alternative, Axis, Reading, axes_of
 from kernlearn.papers.core.compare import PrintedValue, cell_values, printed_rows
@@ -119,6 +120,8 @@ class Statement:
     holds: Expression
     #: The rows that it is about: those that have its columns.
     rows: tuple[str, ...]
+    #: Columns that are further readings of one of its columns, which it is also checked with: by name, that column.
+    readings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -294,7 +297,19 @@ def _statement(
         value["claim"],
         holds,
         tuple(row.name for row in rows if (about is None or row.name in about) and all(row.has(one) for one in needed)),
+        {one: _stated(name, value["claim"], one, needed, columns) for one in value.get("readings", ())},
     )
+
+
+def _stated(name: str, claim: str, reading: str, needed: Sequence[Column], columns: Sequence[Column]) -> str:
+    """Return the column of a claim that another one is a further reading of."""
+    printed = next(column.printed for column in columns if column.name == reading)
+    found = [column.name for column in needed if column.printed == printed and not column.reading]
+    if len(found) != 1:
+        raise UserError(
+            f"{name}: the claim {claim!r} has the reading {reading}, but no column that is printed as {printed}"
+        )
+    return found[0]
 
 
 def under_reading(table: Table, reading: Reading) -> Table:

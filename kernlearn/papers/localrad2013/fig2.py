@@ -162,7 +162,7 @@ def draw(canvas: Any, rows: Comparisons, points: Points) -> None:
     left.set_xticks([100, 250, 1000], ["100", "250", "1000"])
     left.minorticks_off()
     left.set_xlabel("training examples $n$")
-    left.set_ylabel("test AUC, %")
+    left.set_ylabel("test AUC, %, mean and std")
     left.legend(fontsize=7, ncols=2, loc="lower right")
 
     shown = [method for method in METHODS if _value(rows, "n100", method, "weight_1") is not None]

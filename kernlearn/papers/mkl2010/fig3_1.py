@@ -49,8 +49,8 @@ def draw(canvas: Any, rows: Comparisons, _: Points) -> None:
                 place.errorbar(n, values, noise, color=colour, label=label, elinewidth=0.8, capsize=2)
         above.set_title(domain, fontsize=9)
         below.set_xlabel("bigrams $N$")
-    axes[0, 0].set_ylabel("test RMSE")
-    axes[1, 0].set_ylabel("RMSE / uniform")
+    axes[0, 0].set_ylabel("test RMSE, mean and std")
+    axes[1, 0].set_ylabel("RMSE / uniform, mean and std")
     axes[0, 0].legend(fontsize=8)
 
 

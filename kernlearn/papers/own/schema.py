@@ -196,7 +196,7 @@ def _number(**bounds: Any) -> Check:
     return Number(**bounds).check
 
 
-CLAIM: dict[str, Check] = {"claim": _words, "holds": _words, "rows": _list}
+CLAIM: dict[str, Check] = {"claim": _words, "holds": _words, "rows": _list, "readings": _list}
 AXIS: dict[str, Check] = {"why": _words, "columns": _list}
 ALTERNATIVE: dict[str, Check] = {"status": _words, "overrides": _overrides}
 _SPLITS = _number(low=1, high=10_000, integer=True)

@@ -1,6 +1,6 @@
 """The numbered statements of chapters 15 and 16 that no other figure computes, as checks."""
 
-from kernlearn.papers.checks.figure import ROUNDING, Check, figure_of
+from kernlearn.papers.checks.figure import CORRECTION, ROUNDING, Check, figure_of
 from kernlearn.papers.uml2014 import embeddings, halfspaces
 
 #: Of a solver's optimum, relatively.
@@ -19,7 +19,9 @@ CHECKS = {
     "lemma 15.9 b": Check(
         "as printed, min w subject to w^2 <= 0 has a multiplier", halfspaces.fritz_john_as_printed, ROUNDING
     ),
-    "lemma 15.9 c": Check("with a factor of the gradient of f, which may be 0", halfspaces.fritz_john, ROUNDING),
+    "lemma 15.9 c": Check(
+        "with a factor of the gradient of f, which may be 0", halfspaces.fritz_john, ROUNDING, CORRECTION
+    ),
     "equation (15.11)": Check("strong duality: its value is |w0|^2 / 2", halfspaces.strong_duality, SOLVED),
     "section 16.1 a": Check("the integers beyond 2 are not separable on the line", embeddings.on_the_line, 0.0),
     "section 16.1 b": Check("they are by w = (0, 1), b = 5 after (x, x^2)", embeddings.with_squares, 0.0),
@@ -34,7 +36,7 @@ CHECKS = {
     "example 16.2 b": Check(
         "as printed, with the same features for sigma = 2", embeddings.gaussian_as_printed, ROUNDING
     ),
-    "example 16.2 c": Check("with sigma in the features", embeddings.gaussian_with_sigma, ROUNDING),
+    "example 16.2 c": Check("with sigma in the features", embeddings.gaussian_with_sigma, ROUNDING, CORRECTION),
     "section 16.2.1 a": Check("K(x, x') is the number of common substrings", embeddings.common_substrings, 0.0),
     "section 16.2.1 b": Check("|psi(x)| is at most the length of x", embeddings.norm_of_strings, 1.0),
     "section 16.2.1 c": Check(

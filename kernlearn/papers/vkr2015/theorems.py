@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from kernlearn.papers.checks.figure import ROUNDING, Check, figure_of
+from kernlearn.papers.checks.figure import CORRECTION, OURS, ROUNDING, Check, figure_of
 from kernlearn.papers.vkr2015 import guarantees, programs
 
 #: What a power of m, or of its logarithm, may be off where a rate is measured between finite sizes.
@@ -23,22 +23,24 @@ CHECKS = {
     "theorem 2 a": Check("the error is below it with probability 0.95, m = 100,000", guarantees.theorem_2, 1.0),
     "theorem 2 b": Check("its terms fall like log(m) / m, power of m", partial(guarantees.rate, "theorem 2"), SLOPE),
     "theorem 2 c": Check("its terms are at least what (4) in its proof gives", guarantees.as_printed, 1.0),
-    "theorem 2 d": Check("they are with 10 K in the place of 5 K before ceil", guarantees.with_twice_n, 1.0),
+    "theorem 2 d": Check(
+        "they are with 10 K in the place of 5 K before ceil", guarantees.with_twice_n, 1.0, CORRECTION
+    ),
     "section 5.1 a": Check(
         "as printed, the linear program has the value of (1), share where not", programs.unbounded, 0.0
     ),
-    "section 5.1 b": Check("with xi >= 0 it has", programs.same_value, 1e-8),
+    "section 5.1 b": Check("with xi >= 0 it has", programs.same_value, 1e-8, CORRECTION),
     "section 5.2 a": Check(
         "coordinate descent ends at the optimum, as it is meant to, relatively", programs.stops_above, 1e-6
     ),
-    "section 5.2 b": Check("it is never below the optimum", programs.never_below, 1.0),
+    "section 5.2 b": Check("it is never below the optimum", programs.never_below, 1.0, OURS),
     "lemma 3": Check("the empirical complexity of H_k is below it", guarantees.lemma_3, 1.0),
     "section 5.3 a": Check("the local complexity is below its bound", guarantees.local_upper, 1.0),
     "section 5.3 b": Check(
         "the lower bound, as printed without a root, with k(x, x) = 100", guarantees.lower_as_printed, 1.0
     ),
-    "section 5.3 c": Check("with the root and k(x, x) = 1", guarantees.lower_with_root, 1.0),
-    "section 5.3 d": Check("with r infinite it is sqrt(2) times lemma 3", guarantees.no_radius, ROUNDING),
+    "section 5.3 c": Check("with the root and k(x, x) = 1", guarantees.lower_with_root, 1.0, CORRECTION),
+    "section 5.3 d": Check("with r infinite it is sqrt(2) times lemma 3", guarantees.no_radius, ROUNDING, OURS),
     "section 5.3 e": Check(
         "the fixed point for a Gaussian kernel in 1 dimension is O(log m / m), power of log m",
         guarantees.on_the_line,
@@ -48,7 +50,7 @@ CHECKS = {
     "bound (3) a": Check("d_k is below the two others", guarantees.dimensions, 1.0),
     "bound (3) b": Check("the rank of a polynomial kernel is d_k", guarantees.ranks, 0.0),
     "lemma 4 a": Check("the empirical complexity of H_k is below it", guarantees.lemma_4, 1.0),
-    "lemma 4 b": Check("it is never smaller than lemma 3", guarantees.lemmas, 1.0),
+    "lemma 4 b": Check("it is never smaller than lemma 3", guarantees.lemmas, 1.0, OURS),
     "problem (6)": Check("its hinge of 2 - y f gives twice the value of (1)", programs.other_hinge, 1e-8),
 }
 

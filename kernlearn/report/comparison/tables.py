@@ -56,7 +56,8 @@ def selection_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]
         if one.selected:
             counts = Counter(one.selected)
             words = [f"{values or 'nothing to choose'} ({count})" for values, count in counts.most_common(LISTED)]
-            more = f", and {len(counts) - LISTED} others" if len(counts) > LISTED else ""
+            left = len(counts) - LISTED
+            more = f", and {left} other{'s' * (left > 1)}" if left > 0 else ""
             lines.append([one.name, one.inputs, ", ".join(words).replace(";", " ") + more])
     return ["method", "inputs", "selected values (test parts)"], lines
 
@@ -93,6 +94,16 @@ def _against(place: Standing) -> str:
     return f"{'tie' if place.tied else 'worse'}, p {p}"
 
 
+def optimism(comparison: Comparison) -> str:
+    """Return that the score of the best method is optimistic, in words; empty if there was nothing to pick from."""
+    best, *others = comparison.standings
+    if not others:
+        return ""
+    return (
+        f"the test rows picked {best.name} as the best of {len(others) + 1}, so its score here is slightly optimistic"
+    )
+
+
 def words_of(comparison: Comparison) -> list[str]:
     """Return the result of a ranked table in words."""
     best, *others = comparison.standings
@@ -100,10 +111,11 @@ def words_of(comparison: Comparison) -> list[str]:
     if not others:
         return []
     if not tied:
-        return [f"{best.name} is better than all others"]
+        return [f"{best.name} is better than all others", optimism(comparison)]
     if len(tied) == len(others):
-        return [f"no method can be distinguished from {best.name}, the best here: that would take more data or seeds"]
-    return [f"{', '.join(tied)} cannot be distinguished from {best.name}, the best here"]
+        words = f"no method can be distinguished from {best.name}, the best here: that would take more data or seeds"
+        return [words, optimism(comparison)]
+    return [f"{', '.join(tied)} cannot be distinguished from {best.name}, the best here", optimism(comparison)]
 
 
 def as_sentence(words: str, comparison: Comparison) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from kernlearn.errors import UserError, one_line
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.core.claims import check_claims, claims_of_figure
-from kernlearn.papers.core.measured import FAILS, HOLDS, Claim
+from kernlearn.papers.core.measured import JUDGEMENTS_OF, Claim
 from kernlearn.report.differences.changes import Change, Kind, Part, Status, flip, status_of
 from kernlearn.report.figures import read_points
 from kernlearn.report.reproduction import read_partitions
@@ -48,7 +48,10 @@ def compare_claims(name: str, before: bytes, after: bytes) -> Part | None:
 
 
 def _kind(before: str, after: str) -> Kind:
-    return flip(before == HOLDS, after == HOLDS) if {before, after} == {HOLDS, FAILS} else Kind.TEXT
+    for holds, fails in JUDGEMENTS_OF.values():
+        if {before, after} == {holds, fails}:
+            return flip(before == holds, after == holds)
+    return Kind.TEXT
 
 
 def _claims(name: str, content: bytes) -> Mapping[str, tuple[str, str]]:

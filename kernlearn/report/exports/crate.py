@@ -17,7 +17,7 @@ from kernlearn.papers import load_figure, load_table
 from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.contents import WORKS
 from kernlearn.papers.core.measured import Claim
-from kernlearn.report.exports.documents import document_of
+from kernlearn.report.exports.numbers import Document, Options
 from kernlearn.report.exports.sheets import AUTHOR, DATE
 from kernlearn.report.figures import read_points
 from kernlearn.report.reproduction import reproduced
@@ -27,8 +27,6 @@ from kernlearn.runner.store.files import read_json, read_regular
 from kernlearn.runner.store.reading import conforms
 from kernlearn.runner.store.records import Collected, Computed, Described
 
-#: Kinds of results of which there is a crate.
-KINDS = ("table", "figure", "run", "comparison")
 PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
 METADATA = "ro-crate-metadata.json"
 #: The endings of the files of a table or figure.
@@ -60,20 +58,17 @@ class Needed(TypedDict):
 LICENSE = "Not stated. Those who publish these results choose the license."
 
 
-def crate_bytes(target: Target) -> bytes:
+def crate_bytes(document: Document, _: Options) -> bytes:
     """Return a result as an RO-Crate in a ZIP archive; equal results have equal bytes.
 
-    Raises `UserError` if rocrate is not installed, there is no crate of such a result, or its files are damaged.
+    Raises `UserError` if rocrate is not installed, or the files of the result are damaged.
     """
     try:
         from rocrate.model import ContextEntity
         from rocrate.rocrate import ROCrate
     except ImportError:
         raise UserError("--to=rocrate: needs rocrate: pip install 'kernlearn[export]'") from None
-    if target.kind not in KINDS:
-        raise UserError(f"{target.name}: is a {target.kind}; a crate is made of a table, figure, run or comparison")
-    if target.kind in ("run", "comparison"):
-        document_of(target)  # raises if its files are damaged
+    target = document.target
     files, record, (title, claims, counts) = _own_files(target), _record(target), _judged(target)
     crate = ROCrate()
     crate.name, crate.description, crate.license = f"{target.name}: {title}", _description(target), LICENSE

@@ -10,7 +10,7 @@ from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.metrics import digits_of
 from kernlearn.evaluation.significance import corrected_resampled_t
-from kernlearn.papers import Table, load_table
+from kernlearn.papers import Table, load_figure, load_table
 from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.core.compare import FEWEST
 from kernlearn.papers.core.measured import FAILS, HOLDS
@@ -29,9 +29,12 @@ Row = Mapping[str, Any]
 OF_COMPARISON = ("rank", "dataset", "method", "select_by", "interval_low", "interval_high", "p_holm", "n_splits")
 #: The test of a comparison.
 RESAMPLED = "the corrected resampled t-test of Nadeau and Bengio, adjusted by Holm's rule, at 5 %"
-#: What to do with results that are no tables.
+#: The kinds of results that have numbers, and those that have files.
+KINDS = ("table", "run", "comparison")
+WITH_FILES = (*KINDS, "figure")
+#: What to do with other results.
 OTHERWISE = {
-    "figure": "its points are in the CSV file beside its picture",
+    "figure": "its points are in the CSV file beside its picture, and --to=rocrate takes all of its files",
     "paper": "name one of its tables",
     "model": "kernlearn info shows it, kernlearn evaluate measures it",
 }
@@ -65,8 +68,8 @@ class Only:
 ALL = Only()
 
 
-def document_of(target: Target, only: Only = ALL, *, facts: bool = False) -> Document:
-    """Return the document of a table, a run or a comparison.
+def document_of(target: Target, only: Only = ALL, *, facts: bool = False, kinds: Sequence[str] = KINDS) -> Document:
+    """Return the document of a table, a run or a comparison, or of a figure, which has no numbers.
 
     Raises `UserError` if its files are damaged, if it is something else, or if it lacks a name that is asked for.
 
@@ -74,12 +77,16 @@ def document_of(target: Target, only: Only = ALL, *, facts: bool = False) -> Doc
     ----------
     facts : bool
         Count verdicts and claims, which takes seconds for a large table. A part of a table has none.
+    kinds : sequence of str
+        The kinds of results that are taken.
     """
-    if target.kind in OTHERWISE:
+    if target.kind not in kinds:
         raise UserError(f"{target.name}: is a {target.kind}; {OTHERWISE[target.kind]}")
     try:
         if target.kind == "table":
             return of_table(target, only, facts)
+        if target.kind == "figure":
+            return Document(target, load_figure(target.name).title, numbers=(), titles={}, layout="metrics")
         return of_run(target, only) if target.kind == "run" else of_comparison(target, only)
     except UserError:
         raise
@@ -123,8 +130,7 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
             f"and not for examples that {table.unit}s share"
         )
     return Document(
-        kind="table",
-        name=table.name,
+        target=target,
         title=table.title,
         numbers=numbers,
         titles={name: display.title for name, display in table.metrics.items()},
@@ -192,8 +198,7 @@ def of_run(target: Target, only: Only) -> Document:
     _require_unique(target, numbers)
     numbers = only.of(target.name, numbers)
     return Document(
-        kind="run",
-        name=target.name,
+        target=target,
         title=f"Scores of {numbers[0].algorithm}",
         numbers=numbers,
         titles=_titles(numbers),
@@ -236,8 +241,7 @@ def of_comparison(target: Target, only: Only) -> Document:
     selected = ", ".join(dict.fromkeys(row["select_by"] for row in rows))
     tested = any(number.p_value is not None for number in numbers)
     return Document(
-        kind="comparison",
-        name=target.name,
+        target=target,
         title="Comparison of methods",
         numbers=numbers,
         titles=_titles(numbers),
@@ -249,7 +253,8 @@ def of_comparison(target: Target, only: Only) -> Document:
 
 def _of_method(row: Mapping[str, str], metric: str) -> Number:
     mean, std = float(row[f"{metric}_mean"]), number_or_none(row.get(f"{metric}_std", ""))
-    ranked = row["select_by"] == metric
+    ends = [number_or_none(row[key]) for key in ("interval_low", "interval_high")] if row["select_by"] == metric else ()
+    low, high = [_within(metric, end) for end in ends] or (None, None)
     return Number(
         row["dataset"],
         row["method"],
@@ -258,10 +263,15 @@ def _of_method(row: Mapping[str, str], metric: str) -> Number:
         std=std,
         digits=_digits(metric, mean, std),
         n_splits=int(row["n_splits"]),
-        interval_low=number_or_none(row["interval_low"]) if ranked else None,
-        interval_high=number_or_none(row["interval_high"]) if ranked else None,
+        interval_low=low,
+        interval_high=high,
         n_not_optimal=int(row["n_selected_not_optimal"]) if row.get("n_selected_not_optimal") else None,
     )
+
+
+def _within(metric: str, end: float | None) -> float | None:
+    """Return the end of an interval within the range of a metric; earlier versions stored those beyond it."""
+    return METRICS[metric].within(end) if end is not None and metric in METRICS else end
 
 
 def _digits(metric: str, mean: float, std: float | None) -> int:

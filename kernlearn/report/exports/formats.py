@@ -6,10 +6,12 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from kernlearn.errors import UserError
+from kernlearn.report.exports.crate import crate_bytes
+from kernlearn.report.exports.documents import KINDS, WITH_FILES
 from kernlearn.report.exports.latex import latex_tables
 from kernlearn.report.exports.macros import latex_macros
 from kernlearn.report.exports.markdown import markdown_tables
-from kernlearn.report.exports.numbers import Document
+from kernlearn.report.exports.numbers import Document, Options
 from kernlearn.report.exports.sheets import AUTHOR, xlsx_bytes
 from kernlearn.report.exports.tidy import COLUMNS, csv_text, json_text, parquet_bytes
 
@@ -19,25 +21,8 @@ SIGNATURES = (AUTHOR.encode(), ",".join(COLUMNS).encode(), b'{\n "schema_version
 EDGE = 2**16
 
 
-@dataclass(frozen=True)
-class Options:
-    """What an export shows.
-
-    Attributes
-    ----------
-    digits : int or None
-        After the decimal point; None for those of each metric.
-    all_digits : bool
-    printed : bool
-        Show the printed values, too.
-    prefix : str or None
-        What the names of macros begin with.
-    """
-
-    digits: int | None = None
-    all_digits: bool = False
-    printed: bool = False
-    prefix: str | None = None
+#: The options that choose a part of the numbers.
+PART = ("datasets", "algos", "metrics")
 
 
 @dataclass(frozen=True)
@@ -50,11 +35,12 @@ class Format:
         What it is.
     suffixes : tuple of str
         Files with these endings have it by default.
+    content : function
+        Returns the content of a file, a text or bytes. It has a signature, by which `is_export` knows it.
     takes : tuple of str
         The options that it has a meaning for.
-    content : function or None
-        Returns the content of a file, a text or bytes; None if it is made of the files of the result, not its numbers.
-        It has a signature, by which `is_export` knows it.
+    kinds : tuple of str
+        The kinds of results that it takes.
     has_facts : bool
         Whether it has `Document.facts`.
     is_binary : bool
@@ -63,43 +49,24 @@ class Format:
 
     words: str
     suffixes: tuple[str, ...]
-    takes: tuple[str, ...]
-    content: Callable[[Document, Options], str | bytes] | None
+    content: Callable[[Document, Options], str | bytes]
+    takes: tuple[str, ...] = PART
+    kinds: tuple[str, ...] = KINDS
     has_facts: bool = False
     is_binary: bool = False
 
 
 FORMATS: Mapping[str, Format] = {
-    "latex": Format(
-        *("tables for booktabs and siunitx", (".tex",), ("digits", "printed")),
-        lambda document, options: latex_tables(document, all_digits=options.all_digits, printed=options.printed),
+    "latex": Format("tables for booktabs and siunitx", (".tex",), latex_tables, (*PART, "digits", "printed")),
+    "macros": Format("a LaTeX macro for each number", (), latex_macros, (*PART, "digits", "prefix"), has_facts=True),
+    "markdown": Format("tables", (".md",), markdown_tables, (*PART, "digits", "printed")),
+    "csv": Format("a row for each number", (".csv",), csv_text),
+    "parquet": Format("a row for each number", (".parquet", ".pq"), parquet_bytes, is_binary=True),
+    "json": Format("an object for each number", (".json",), json_text, has_facts=True),
+    "xlsx": Format("a spreadsheet", (".xlsx",), xlsx_bytes, (*PART, "printed"), is_binary=True),
+    "rocrate": Format(
+        "an archive of all files with what made them", (".zip",), crate_bytes, (), WITH_FILES, is_binary=True
     ),
-    "macros": Format(
-        *(r"a LaTeX macro for each number", (), ("digits", "prefix")),
-        lambda document, options: latex_macros(document, all_digits=options.all_digits, prefix=options.prefix),
-        has_facts=True,
-    ),
-    "markdown": Format(
-        *("tables", (".md",), ("digits", "printed")),
-        lambda document, options: markdown_tables(document, all_digits=options.all_digits, printed=options.printed),
-    ),
-    "csv": Format("a row for each number", (".csv",), (), lambda document, _: csv_text(document)),
-    "parquet": Format(
-        *("a row for each number", (".parquet", ".pq"), ()),
-        lambda document, _: parquet_bytes(document),
-        is_binary=True,
-    ),
-    "json": Format(
-        *("an object for each number", (".json",), ()),
-        lambda document, _: json_text(document),
-        has_facts=True,
-    ),
-    "xlsx": Format(
-        *("a spreadsheet", (".xlsx",), ("printed",)),
-        lambda document, options: xlsx_bytes(document, printed=options.printed),
-        is_binary=True,
-    ),
-    "rocrate": Format("an archive of all files with what made them", (".zip",), (), None, is_binary=True),
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import isfinite, isnan
 
 from kernlearn.errors import UserError
-from kernlearn.report.exports.numbers import Document, Grid, Number, shown
+from kernlearn.report.exports.numbers import Document, Grid, Number, Options, shown
 from kernlearn.report.exports.texts import latex, one_line
 
 #: Marks of a number that a test finds worse than the best, and of one that is not proved optimal.
@@ -29,25 +29,17 @@ TABLE = r"""\begin{{table}}
 """
 
 
-def latex_tables(document: Document, *, all_digits: bool = False, printed: bool = False) -> str:
-    """Return a document in LaTeX, a table for each of its grids.
-
-    Parameters
-    ----------
-    all_digits : bool
-        Show all digits of the numbers, or those of the metric.
-    printed : bool
-        Show the printed values below ours.
-    """
+def latex_tables(document: Document, options: Options) -> str:
+    """Return a document in LaTeX, a table for each of its grids."""
     head = HEAD.format(name=one_line(document.name), title=one_line(document.title))
     tables = [
         TABLE.format(
             caption=f"{latex(document.title)}: {latex(grid.title)}",
             label=label_of(document, grid),
-            tabular=_tabular(grid, all_digits, printed and grid.has_printed).rstrip(),
+            tabular=_tabular(grid, options.all_digits, options.printed and grid.has_printed).rstrip(),
             notes=" ".join(
                 mark + " " * bool(mark) + latex(note)
-                for mark, note in document.notes_of(grid, WORSE, UNPROVED, printed)
+                for mark, note in document.notes_of(grid, WORSE, UNPROVED, options.printed)
             ),
         )
         for grid in document.grids()

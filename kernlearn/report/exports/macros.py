@@ -15,7 +15,7 @@ from hashlib import sha256
 from math import floor, log10
 
 from kernlearn.errors import UserError
-from kernlearn.report.exports.numbers import Document, Number, shown
+from kernlearn.report.exports.numbers import Document, Number, Options, shown
 from kernlearn.report.exports.texts import latex, one_line
 
 DIGITS = dict(zip("0123456789", "Zero One Two Three Four Five Six Seven Eight Nine".split(), strict=True))
@@ -30,22 +30,16 @@ HEAD = r"""% {name}: {title}
 """
 
 
-def latex_macros(document: Document, *, all_digits: bool = False, prefix: str | None = None) -> str:
+def latex_macros(document: Document, options: Options) -> str:
     """Return the macros of a document.
 
     Raises `UserError` if the prefix has other characters than letters.
-
-    Parameters
-    ----------
-    all_digits : bool
-        Use all digits of the numbers, or those of the metric.
-    prefix : str, optional
-        What the names begin with, in the place of the name of the result.
     """
+    prefix = options.prefix
     if prefix is not None and not re.fullmatch("[A-Za-z]+", prefix):
         raise UserError(f"--prefix={prefix}: names of macros have letters only, such as --prefix=Ours")
-    head = prefix or PREFIXES.get(document.kind) or word_of(document.name)
-    values = list(_values(document, all_digits))
+    head = prefix or PREFIXES.get(document.target.kind) or word_of(document.name)
+    values = list(_values(document, options.all_digits))
     names = [head + "".join(map(word_of, words)) for words, _ in values]
     twice = {name for name, count in Counter(names).items() if count > 1}
     lines = [HEAD.format(name=one_line(document.name), title=one_line(document.title))]

@@ -1,37 +1,29 @@
 """Tables in Markdown."""
 
-from kernlearn.report.exports.numbers import Document, Grid, Number, shown
+from kernlearn.report.exports.numbers import Document, Grid, Number, Options, shown
 from kernlearn.report.exports.texts import markdown
 
 #: Marks of a number that a test finds worse than the best, and of one that is not proved optimal.
 MARKS = "†", "‡"
 
 
-def markdown_tables(document: Document, *, all_digits: bool = False, printed: bool = False) -> str:
-    """Return a document in Markdown, a table for each of its grids.
-
-    Parameters
-    ----------
-    all_digits : bool
-        Show all digits of the numbers, or those of the metric.
-    printed : bool
-        Show the printed values below ours.
-    """
+def markdown_tables(document: Document, options: Options) -> str:
+    """Return a document in Markdown, a table for each of its grids."""
     parts = ["<!-- Written by kernlearn export. -->\n", f"# {markdown(document.name)}: {markdown(document.title)}\n"]
     for grid in document.grids():
-        lines = [f"## {markdown(grid.title)}", "", *_lines(grid, all_digits, printed), ""]
-        notes = [f"{mark} {markdown(note)}".lstrip() for mark, note in document.notes_of(grid, *MARKS, printed)]
+        lines = [f"## {markdown(grid.title)}", "", *_lines(grid, options), ""]
+        notes = [f"{mark} {markdown(note)}".lstrip() for mark, note in document.notes_of(grid, *MARKS, options.printed)]
         parts.append("\n".join([*lines, " ".join(notes), ""]))
     return "\n".join(parts)
 
 
-def _lines(grid: Grid, all_digits: bool, printed: bool) -> list[str]:
+def _lines(grid: Grid, options: Options) -> list[str]:
     lines = [["", *map(markdown, grid.columns)], ["---"] * (1 + len(grid.columns))]
     for i, row in enumerate(grid.rows):
         numbers = [grid.cells.get((i, j)) for j in range(len(grid.columns))]
-        lines.append([markdown(row), *(_cell(number, all_digits) for number in numbers)])
-        if printed and grid.has_printed:
-            lines.append(["*printed*", *(_printed(number, all_digits) for number in numbers)])
+        lines.append([markdown(row), *(_cell(number, options.all_digits) for number in numbers)])
+        if options.printed and grid.has_printed:
+            lines.append(["*printed*", *(_printed(number, options.all_digits) for number in numbers)])
     return [f"| {' | '.join(line)} |" for line in lines]
 
 

@@ -7,6 +7,7 @@ from typing import Literal, TypeVar
 
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL
+from kernlearn.report.targets import Target
 
 K = TypeVar("K")
 #: Larger numbers are shown with an exponent.
@@ -79,6 +80,28 @@ class Number:
 
 
 @dataclass(frozen=True)
+class Options:
+    """What an export shows; every format has a meaning for some of these.
+
+    Attributes
+    ----------
+    digits : int or None
+        After the decimal point; None for those of each metric.
+    all_digits : bool
+        Show all digits of the numbers.
+    printed : bool
+        Show the printed values below ours.
+    prefix : str or None
+        What the names of macros begin with, in the place of the name of the result.
+    """
+
+    digits: int | None = None
+    all_digits: bool = False
+    printed: bool = False
+    prefix: str | None = None
+
+
+@dataclass(frozen=True)
 class Grid:
     """A table of a page.
 
@@ -111,11 +134,11 @@ class Document:
 
     Attributes
     ----------
-    kind : str
-    name : str
-        The name of the table, run or comparison.
+    target : Target
+        The table, figure, run or comparison.
     title : str
     numbers : sequence of Number
+        None of a figure.
     titles : mapping
         The titles of the metrics.
     layout : str
@@ -131,8 +154,7 @@ class Document:
         Counts over the whole table by name, such as of the numbers whose verdict is "inside".
     """
 
-    kind: str
-    name: str
+    target: Target
     title: str
     numbers: Sequence[Number]
     titles: Mapping[str, str]
@@ -141,6 +163,11 @@ class Document:
     test: str = ""
     headings: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name of the result."""
+        return self.target.name
 
     def grids(self) -> list[Grid]:
         """Return the tables of its page."""

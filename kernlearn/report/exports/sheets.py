@@ -8,7 +8,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from kernlearn.errors import UserError
-from kernlearn.report.exports.numbers import Document, Grid, Number
+from kernlearn.report.exports.numbers import Document, Grid, Number, Options
 from kernlearn.report.exports.texts import FORMULA, one_line
 from kernlearn.report.exports.tidy import COLUMNS, records_of
 
@@ -24,15 +24,10 @@ NUMBERS = "numbers"
 MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 
 
-def xlsx_bytes(document: Document, *, printed: bool = False) -> bytes:
+def xlsx_bytes(document: Document, options: Options) -> bytes:
     """Return a document as a spreadsheet. Its cells have all digits, and show those of the metric.
 
     Raises `UserError` if openpyxl is not installed.
-
-    Parameters
-    ----------
-    printed : bool
-        Show the printed values below ours.
     """
     try:
         from openpyxl import Workbook
@@ -46,7 +41,7 @@ def xlsx_bytes(document: Document, *, printed: bool = False) -> bytes:
     book.properties.created = DATE
     names = {NUMBERS}
     for grid in document.grids():
-        _write_grid(book.create_sheet(_sheet_name(grid.title, names)), document, grid, printed)
+        _write_grid(book.create_sheet(_sheet_name(grid.title, names)), document, grid, options.printed)
     sheet = book.create_sheet(NUMBERS)
     for i, row in enumerate([COLUMNS, *(record.values() for record in records_of(document))]):
         for j, value in enumerate(row):

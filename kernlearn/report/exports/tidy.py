@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 
 from kernlearn import documents
 from kernlearn.errors import UserError
-from kernlearn.report.exports.numbers import Document, Number
+from kernlearn.report.exports.numbers import Document, Number, Options
 from kernlearn.report.exports.record import Exported, Record
 from kernlearn.report.exports.texts import defused
 
@@ -29,7 +29,7 @@ def _record(name: str, number: Number) -> Record:
 def facts_of(document: Document) -> Exported:
     """Return a document as facts for programs."""
     return {
-        "kind": document.kind,
+        "kind": document.target.kind,
         "name": document.name,
         "title": document.title,
         "about": list(document.notes),
@@ -40,7 +40,7 @@ def facts_of(document: Document) -> Exported:
     }
 
 
-def csv_text(document: Document) -> str:
+def csv_text(document: Document, _: Options) -> str:
     """Return a document as CSV. A text that a spreadsheet would run as a formula is shown after an apostrophe."""
     rows = [COLUMNS, *(row.values() for row in records_of(document))]
     return "".join(",".join(map(_field, row)) + "\n" for row in rows)
@@ -56,12 +56,12 @@ def _field(value: Any) -> str:
     return f'"{quoted}"' if any(character in quoted for character in ',;"\r\n\t') else quoted
 
 
-def json_text(document: Document) -> str:
+def json_text(document: Document, _: Options) -> str:
     """Return a document as JSON, the same that ``kernlearn export --json`` prints."""
     return documents.text_of(documents.content_of("export", facts_of(document)))
 
 
-def parquet_bytes(document: Document) -> bytes:
+def parquet_bytes(document: Document, _: Options) -> bytes:
     """Return a document as Parquet.
 
     Raises `UserError` if pyarrow is not installed.

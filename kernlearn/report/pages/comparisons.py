@@ -12,6 +12,7 @@ from kernlearn.report.comparison.tables import (
     LEGEND,
     OF_INEXACT,
     as_sentence,
+    optimism,
     protocol_words,
     rank_table,
     rank_words,
@@ -24,7 +25,7 @@ from kernlearn.report.pages.provenance import environments, in_words
 from kernlearn.report.pages.steps import steps_of_comparison
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.svg import figure
-from kernlearn.report.summary import largest_gap
+from kernlearn.report.summary import has_no_certificate, largest_gap
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised, mean_std
 from kernlearn.runner.provenance.record import uncommitted
@@ -87,20 +88,22 @@ def _sheet(caption: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) 
 
 
 def _result(comparison: Comparison) -> str:
-    """Return the best method, its score, and which methods cannot be distinguished from it."""
+    """Return the best method, its score, which methods cannot be distinguished from it, and how honest the score is."""
     if not comparison.standings:
         return f"No method has finished on {comparison.data['name']}."
     best, metric = comparison.standings[0], METRICS[comparison.metric]
     unit = f" {metric.unit}" if metric.unit else ""
     score = mean_std(best.mean, None, digits_of(metric.name, best.mean, best.std))
     words = f"On {comparison.data['name']}, {best.name} is best, with a test {metric.title} of {score}{unit}"
-    tied = [place.name for place in comparison.standings[1:] if place.tied]
+    if len(comparison.standings) == 1:
+        return f"{words}; no other method has finished."
+    tied, caution = [place.name for place in comparison.standings[1:] if place.tied], _sentence(optimism(comparison))
     if not tied:
-        return f"{words}; it is better than all others."
+        return f"{words}; it is better than all others. {caution}"
     if len(tied) == len(comparison.standings) - 1:
-        return f"{words}, but no other method can be distinguished from it{_even_the_simplest(comparison)}."
+        return f"{words}, but no other method can be distinguished from it{_even_the_simplest(comparison)}. {caution}"
     names = f"{len(tied)} others" if len(tied) > 2 else " and ".join(tied)
-    return f"{words}, but {names} cannot be distinguished from it{_even_the_simplest(comparison)}."
+    return f"{words}, but {names} cannot be distinguished from it{_even_the_simplest(comparison)}. {caution}"
 
 
 def _even_the_simplest(comparison: Comparison) -> str:
@@ -113,18 +116,24 @@ def _even_the_simplest(comparison: Comparison) -> str:
 
 def _trust(stored: StoredComparison) -> list[Reason]:
     """Return the reasons to trust the ranking, and those not to."""
-    reasons = [Reason(True, "No test row took part in any choice, and all methods have the same splits.")]
+    reasons = [
+        Reason(True, "No test row took part in the choice of hyper-parameters, and all methods have the same splits.")
+    ]
     for one in stored.comparisons:
         ranking = one.ranking()
         inexact = [str(row["method"]) for row in ranking if row["n_selected_not_optimal"]]
         if inexact:
             reasons.append(Reason(False, f"Some selected solutions of {', '.join(inexact)} are not proved optimal."))
-        solved = [row for row in ranking if row["largest_selected_gap"] != ""]
+        proving = [row for row in ranking if not has_no_certificate(str(row["method"]))]
+        solved = [row for row in proving if row["largest_selected_gap"] != ""]
         if solved and not inexact:
             largest = f"{largest_gap(solved, 'largest_selected_gap'):.1e}"
             names = ", ".join(str(row["method"]) for row in solved)
             words = f"The selected solutions of {names} are proved optimal on their training rows"
             reasons.append(Reason(True, f"{words}, up to a relative {largest}."))
+        unproved = [str(row["method"]) for row in ranking if row not in proving]
+        if unproved:
+            reasons.append(Reason(False, f"Nothing is proved of the solutions of {', '.join(unproved)}."))
         if any(place.tied for place in one.standings[1:]):
             words = f"Ties on {one.data['name']} would take more data or seeds to resolve."
             reasons.append(Reason(False, words))
@@ -153,7 +162,7 @@ def _on_data(comparison: Comparison) -> OnData:
         in_words(comparison.data),
         protocol_words(comparison),
         ranking,
-        [as_sentence(words, comparison) for words in words_of(comparison)],
+        [as_sentence(words, comparison) for words in words_of(comparison)[:1]],  # the rest is at the top
         [_sentence(note) for note in comparison.notes],
         _selected(comparison) if has_choices else None,
     )

@@ -1,21 +1,21 @@
 """The part of a page that shows a reproduced figure: its drawing, what the paper claims of it, and what made it."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from kernlearn.errors import UserError
 from kernlearn.papers import Figure, load_figure
-from kernlearn.papers.checks.figure import claims as claims_of_checks
+from kernlearn.papers.checks.theorems import standing_of_figure
 from kernlearn.papers.core.claims import claims_of_figure
-from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE
+from kernlearn.papers.core.measured import Claim
 from kernlearn.report.figures import command_of, read_points
 from kernlearn.report.pages.drawings import inline
-from kernlearn.report.pages.marks import JUDGEMENTS, Judged, judged
+from kernlearn.report.pages.marks import judged
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.pages.provenance import environments, in_words
-from kernlearn.report.pages.tables import of_record
+from kernlearn.report.pages.tables import claim_reasons, claims_in_words, of_record, statement_reasons
+from kernlearn.report.scorecard import count_claims
 from kernlearn.report.terminal import capitalised
 from kernlearn.runner.store.files import read_regular
 
@@ -43,7 +43,7 @@ def figure_part(
     """
     figure = load_figure(name)
     points = read_points(results / f"{name}.csv")
-    claims = judged(claims_of_figure(figure, points))
+    claims = claims_of_figure(figure, points)
     anchor = name.replace("/", "-")
     repetitions = len({row["seed"] for row in points}) if figure.cell else 0
     command = command_of(figure, repetitions)
@@ -54,14 +54,14 @@ def figure_part(
         anchor,
         "figure.html",
         _result(figure, claims, repetitions),
-        [*reasons, *of_record(record)],
+        [*reasons, *_of_claims(name, claims), *of_record(record)],
         [Step("Compute it again:", command)],
         {
             "address": address,
             "command": command,
             "drawing": inline_drawing(results / f"{name}.svg", anchor, figure.title),
             "references": _references(figure),
-            "claims": claims,
+            "claims": judged(claims),
             "readings": list(figure.readings.items()),
             "data": [in_words(one) for one in data if isinstance(one, dict)] if isinstance(data, list) else [],
             "points": _points(points) if details else None,
@@ -88,15 +88,15 @@ def inline_drawing(path: Path, prefix: str, title: str) -> Any:
         raise UserError(f"{path}: {error}; kernlearn reproduce --judge draws it again") from None
 
 
-def _result(figure: Figure, claims: Sequence[Judged], repetitions: int) -> str:
+def _of_claims(name: str, claims: Sequence[Claim]) -> list[Reason]:
+    """Return how much of what the paper states does not hold: numbered statements if it has some, or else claims."""
+    return statement_reasons(standing_of_figure(name, claims)) or claim_reasons(count_claims(claims))
+
+
+def _result(figure: Figure, claims: Sequence[Claim], repetitions: int) -> str:
     """Return in one sentence what was found."""
-    counts = Counter(claim.mark for claim in claims)
-    words = []
-    if tested := counts[JUDGEMENTS[HOLDS]] + counts[JUDGEMENTS[FAILS]]:
-        kind = "checks by numbers" if figure.claims is claims_of_checks else "testable claims"
-        words.append(f"{counts[JUDGEMENTS[HOLDS]]} of {tested} {kind} hold")
-    elif counts[JUDGEMENTS[NOT_TESTABLE]]:
-        words.append("none of the paper's claims is testable on these data")
+    words = [standing_of_figure(figure.name, claims).words or claims_in_words(count_claims(claims))]
+    words = list(filter(None, words))
     if figure.references:
         agree = sum(bool(row["agree"]) for row in figure.references)
         words.append(f"{agree} of {len(figure.references)} reference values agree")

@@ -1,9 +1,24 @@
 """Verdicts, judgements and distances as a page shows them: a sign and words, so that nothing depends on colours."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
-from kernlearn.papers.core.measured import FAILS, HOLDS, NO_CLAIM, NOT_MEASURED, NOT_TESTABLE, Claim
+from kernlearn.papers.core.measured import (
+    CORRECTION_FAILS,
+    CORRECTION_HOLDS,
+    FAILS,
+    HOLDS,
+    NO_CLAIM,
+    NOT_MEASURED,
+    NOT_TESTABLE,
+    OURS_FAILS,
+    OURS_HOLDS,
+    Claim,
+)
+
+#: Between what a claim says and how it was tested.
+SEPARATOR = ", "
 
 
 class Mark(NamedTuple):
@@ -30,6 +45,10 @@ VERDICTS = {
 JUDGEMENTS = {
     HOLDS: Mark("good", "✓", HOLDS),
     FAILS: Mark("bad", "✗", FAILS),
+    CORRECTION_HOLDS: Mark("near", "✓", CORRECTION_HOLDS),
+    CORRECTION_FAILS: Mark("bad", "✗", CORRECTION_FAILS),
+    OURS_HOLDS: Mark("none", "✓", OURS_HOLDS),
+    OURS_FAILS: Mark("bad", "✗", OURS_FAILS),
     NOT_TESTABLE: Mark("none", "?", NOT_TESTABLE),
     NOT_MEASURED: Mark("none", "–", NOT_MEASURED),
     NO_CLAIM: Mark("none", "·", "beside the claims"),
@@ -50,21 +69,46 @@ def mark_of(row: Mapping[str, Any]) -> Mark:
     return VERDICTS.get(word, Mark("none", "–", f"no verdict{f': {word}' if word else ''}"))
 
 
-def judged(claims: Iterable[Claim]) -> list[Judged]:
-    """Return claims with their marks."""
-    return [Judged(claim, measured, JUDGEMENTS.get(word, Mark("none", "–", word))) for claim, measured, word in claims]
+class Stated(NamedTuple):
+    """A claim that is checked in one or several ways."""
+
+    #: What all checks have in common; empty if there is one.
+    words: str
+    checks: list[Judged]
+
+
+def judged(claims: Iterable[Claim]) -> list[Stated]:
+    """Return claims with their marks; claims in a row that differ in their last words, as in their test, are one."""
+    stated = []
+    for _, group in groupby(claims, key=lambda claim: claim[0].partition(SEPARATOR)[0]):
+        known = list(group)
+        common = _common([claim for claim, _, _ in known]) if len(known) > 1 else ""
+        checks = [
+            Judged(claim.removeprefix(f"{common}{SEPARATOR}"), found, JUDGEMENTS.get(word, Mark("none", "–", word)))
+            for claim, found, word in known
+        ]
+        stated.append(Stated(common, checks))
+    return stated
+
+
+def _common(texts: Sequence[str]) -> str:
+    """Return the parts with which texts begin, without the last part of any of them."""
+    parts = [text.split(SEPARATOR) for text in texts]
+    short = min(map(len, parts)) - 1
+    n = next((i for i in range(short) if len({one[i] for one in parts}) > 1), short)
+    return SEPARATOR.join(parts[0][:n])
 
 
 def effect(row: Mapping[str, Any]) -> str:
     """Return the distance of our number from the printed one.
 
-    It is in printed standard deviations, σ, or in per cent of the printed number if none is printed. Without a printed
-    number it is empty.
+    It is in printed standard deviations (std), or in per cent of the printed number if none is printed. Without a
+    printed number it is empty.
     """
     if "paper_mean" not in row:
         return ""
     if row["paper_std"]:
-        return f"{_rounded(row['delta'] / row['paper_std'])} σ"
+        return f"{_rounded(row['delta'] / row['paper_std'])} std"
     return f"{_rounded(100.0 * row['delta'] / abs(row['paper_mean']))} %" if row["paper_mean"] else ""
 
 

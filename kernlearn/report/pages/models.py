@@ -42,7 +42,7 @@ def model_part(target: Target) -> Part:
             "model.html",
             _result(about, kind),
             [*_against_baseline(about), *_proof(about, reads_table), *_origin(about)],
-            _steps(path, reads_table),
+            _steps(path, about, reads_table),
             {
                 "facts": facts,
                 "columns": columns,
@@ -126,14 +126,20 @@ def _against_baseline(about: Mapping[str, Any]) -> list[Reason]:
 
 def _proof(about: Mapping[str, Any], reads_table: bool) -> list[Reason]:
     """Return whether the model is proved to be the solution of its optimisation problem."""
-    proved = about.get("certificate")
     if about.get("unproved"):
         return [Reason(False, f"Nothing is proved of its optimality: {about['unproved']}.")]
-    if not isinstance(proved, Mapping) or not isinstance(gap := proved.get("gap"), int | float):
+    if (gap := _gap(about)) is None:
         return [Reason(False, "The file says nothing of how exactly its optimisation problem was solved.")]
     words = f"Its objective is proved to be within a relative {gap:.1e} of the best possible one"
     check = "; the command below checks this on the training file" if reads_table else ""
     return [Reason(abs(gap) <= EXACT, f"{words}{check}.")]
+
+
+def _gap(about: Mapping[str, Any]) -> float | None:
+    """Return the proved gap of a model; None if nothing is proved of it, or the file says nothing."""
+    proved = about.get("certificate")
+    gap = proved.get("gap") if isinstance(proved, Mapping) and not about.get("unproved") else None
+    return gap if isinstance(gap, int | float) else None
 
 
 def _origin(about: Mapping[str, Any]) -> list[Reason]:
@@ -144,14 +150,17 @@ def _origin(about: Mapping[str, Any]) -> list[Reason]:
     return [Reason(False, "The file has no score; test rows give one.")]
 
 
-def _steps(path: str, reads_table: bool) -> list[Step]:
+def _steps(path: str, about: Mapping[str, Any], reads_table: bool) -> list[Step]:
+    """Return what to do with the model; its proof is checked if it has one."""
     if not reads_table:
         return [Step("Use it in Python:", f"kernlearn.load({path!r})")]
-    return [
+    steps = [
         Step("Measure it on rows with known targets that are new to it:", f"kernlearn evaluate {path} TEST_FILE"),
         Step("Predict new rows:", f"kernlearn predict {path} NEW_FILE -o predictions.csv"),
-        Step("Check the proof on the training file:", f"kernlearn verify {path} TRAINING_FILE"),
     ]
+    if _gap(about) is not None:
+        steps.append(Step("Check the proof on the training file:", f"kernlearn verify {path} TRAINING_FILE"))
+    return steps
 
 
 def _limits(about: Mapping[str, Any], columns: Sheet | None, fills: bool) -> list[str]:

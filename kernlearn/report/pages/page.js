@@ -29,7 +29,7 @@
       this.box = table.parentNode;
       byBox.set(this.box, this);
       sizes.observe(this.box);
-      this.box.addEventListener("scroll", () => this.width(), { passive: true });
+      this.box.addEventListener("scroll", () => this.edges(), { passive: true });
       if (this.rows.length > STEP) this.show();
     }
 
@@ -69,6 +69,7 @@
       this.more.addEventListener("click", () => {
         this.limit += 5 * STEP;
         this.show();
+        this.edges();
       });
       this.tool(label, this.count, this.more);
       this.input.addEventListener("input", () => {
@@ -85,6 +86,46 @@
         this.table.parentNode.before(this.tools);
       }
       this.tools.append(...elements);
+    }
+
+    edges() {
+      this.width();
+      this.height();
+    }
+
+    // Says how many rows are below what the box shows; the button scrolls to them, and then back. It is at the lower
+    // edge, where the rows are cut off.
+    height() {
+      const box = this.box;
+      if (box.scrollHeight <= box.clientHeight + 1) {
+        if (this.down) this.down.parentNode.hidden = true;
+        return;
+      }
+      if (!this.down) {
+        this.down = make("button", "", { type: "button" });
+        this.down.addEventListener("click", () => {
+          this.height(); // a scroll may not have been told yet
+          if (!this.below) return box.scrollTo({ top: 0 });
+          if (this.below === this.left()) this.more.click();
+          box.scrollBy({ top: Math.max(box.clientHeight * 0.8, 80) });
+        });
+        const tools = make("div", "", { class: "tools under" });
+        tools.append(this.down);
+        box.after(tools);
+      }
+      const edge = box.getBoundingClientRect().top + box.clientTop + box.clientHeight + 1;
+      const rows = this.body.rows;
+      let shown = 0, end = rows.length; // of the rows in the page, the first one that ends below the edge
+      while (shown < end) {
+        const middle = (shown + end) >> 1;
+        if (rows[middle].getBoundingClientRect().bottom > edge) end = middle;
+        else shown = middle + 1;
+      }
+      this.below = this.matching.length - shown;
+      this.down.parentNode.hidden = false;
+      this.down.textContent = this.below
+        ? `${this.below.toLocaleString("en")} more row${this.below > 1 ? "s" : ""} below ↓`
+        : "↑ Back to the first rows";
     }
 
     // Says how many columns are to the right of what the box shows; the button scrolls to them, and then back.
@@ -121,6 +162,12 @@
         ? this.rows.filter((row) => wanted.every((word) => this.texts.get(row).includes(word)))
         : this.rows;
       this.show();
+      this.edges();
+    }
+
+    // Returns the number of rows that are not in the page yet.
+    left() {
+      return this.matching.length - this.body.rows.length;
     }
 
     show(all = false) {
@@ -169,7 +216,7 @@
   }
 
   const sizes = new ResizeObserver((entries) => {
-    for (const entry of entries) byBox.get(entry.target).width();
+    for (const entry of entries) byBox.get(entry.target).edges();
   });
   const byBox = new Map();
   const sheets = [...document.querySelectorAll("table.sheet:has(> tbody)")].map((table) => new Sheet(table));

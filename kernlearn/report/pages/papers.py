@@ -3,13 +3,17 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from kernlearn.papers.checks.theorems import Standing
 from kernlearn.papers.core.contents import WORKS
 from kernlearn.report.pages.documents import Notes
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
-from kernlearn.report.pages.tables import claim_reasons, story_reasons, where
+from kernlearn.report.pages.tables import claim_reasons, claims_in_words, statement_reasons, story_reasons, where
 from kernlearn.report.scorecard import HEADERS, Line
 from kernlearn.report.story import Story
+from kernlearn.report.terminal import capitalised
 
+#: What the scorecard counts: claims of the text, and checks of numbered statements.
+ALL = "testable claims and checks"
 #: Columns of the scorecard with words; the others are numbers.
 OF_WORDS = ("", "what it is", "data", "repetitions", "command, or why not")
 
@@ -19,6 +23,7 @@ def paper_part(
     lines: Sequence[Line],
     places: Mapping[str, str],
     troubles: Mapping[str, str],
+    stated: Standing,
     notes: Notes | None = None,
 ) -> Part:
     """Return the part of a page that shows the scorecard of a paper.
@@ -31,6 +36,8 @@ def paper_part(
         The addresses of the tables and figures that are shown, by their names.
     troubles : mapping
         Why others are not shown although they have files.
+    stated : Standing
+        Of its numbered statements.
     notes : Notes, optional
         What a person has written on what reproduces.
     """
@@ -44,8 +51,11 @@ def paper_part(
         WORKS.get(paper, paper),
         f"paper-{paper}",
         "paper.html",
-        _result(total, stories, len(lines) - len(missing), len(lines)),
-        [*story_reasons(stories), *_trust(total, stand_ins, missing, troubles)],
+        _result(total, stories, stated, len(lines) - len(missing), len(lines)),
+        [
+            *story_reasons(stories, "main metrics"),
+            *_trust(total, stated, stand_ins, missing, troubles),
+        ],
         _steps(missing),
         {"scorecard": scorecard_sheet(f"Scorecard of {paper}", lines, places), "notes": notes},
     )
@@ -67,21 +77,25 @@ def scorecard_sheet(caption: str, lines: Sequence[Line], places: Mapping[str, st
     return Sheet(caption, heads, [[row[i] for i in kept] for row in rows], links)
 
 
-def _result(total: Counter[str], stories: Sequence[Story], n_shown: int, n: int) -> str:
-    """Return in one sentence how much of the paper holds."""
+def _result(total: Counter[str], stories: Sequence[Story], stated: Standing, n_shown: int, n: int) -> str:
+    """Return in a few sentences how much of the paper holds."""
     words = [f"{n_shown} of {n} tables, figures and experiments were run"]
     if total["run"]:
         words.append(f"of {total['run']} printed numbers, {where(total)}")
     if contrasts := sum(story.contrasts for story in stories):
         agreeing = sum(story.kept for story in stories)
         words.append(f"{agreeing} of the {contrasts} clear differences of main metrics keep their direction")
-    if tested := total["claims hold"] + total["fail"]:
-        words.append(f"{total['claims hold']} of {tested} testable claims and checks hold")
-    return f"{'; '.join(words)}."
+    if of_claims := claims_in_words(total, ALL):
+        words.append(of_claims)
+    return " ".join(f"{capitalised(one)}." for one in (*words, stated.words) if one)
 
 
 def _trust(
-    total: Counter[str], stand_ins: Sequence[Line], missing: Sequence[Line], troubles: Mapping[str, str]
+    total: Counter[str],
+    stated: Standing,
+    stand_ins: Sequence[Line],
+    missing: Sequence[Line],
+    troubles: Mapping[str, str],
 ) -> list[Reason]:
     reasons = []
     if total["run"]:
@@ -89,7 +103,7 @@ def _trust(
         outside = total["outside"]
         words = f"{judged} of {judged + outside} printed numbers with a verdict could be one of ours"
         reasons.append(Reason(judged >= outside, f"{words}."))
-    reasons += claim_reasons(total["claims hold"], total["fail"])
+    reasons += [*claim_reasons(total, ALL), *statement_reasons(stated)]
     if total["no verdict"]:
         reasons.append(Reason(False, f"{total['no verdict']} printed numbers have no verdict; their tables say why."))
     if stand_ins:

@@ -134,7 +134,8 @@ def _run(reproduction: Reproduced, line: TableRow, column: Column, mine: Sequenc
     words = [
         f"{values or 'nothing to choose'}{f' ({n})' if len(by_seed) > 1 else ''}" for values, n in counts.most_common(3)
     ]
-    more = f", and {len(counts) - 3} others" if len(counts) > 3 else ""
+    left = len(counts) - 3
+    more = f", and {left} other{'s' * (left > 1)}" if left > 0 else ""
     part = f"--datasets {line.name} --algos {column.name} --seeds {seeds[-1] + 1}"
     command = f"kernlearn reproduce {reproduction.table.name} {part}"
     totals = [

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kernlearn.errors import UserError, one_line
 from kernlearn.papers import figure_names, table_names
+from kernlearn.papers.checks.theorems import Standing, standing
 from kernlearn.papers.core.contents import Entry, contents
 from kernlearn.report.pages.comparisons import comparison_part
 from kernlearn.report.pages.documents import read_notes
@@ -18,7 +19,7 @@ from kernlearn.report.pages.provenance import read_record
 from kernlearn.report.pages.runs import run_part
 from kernlearn.report.pages.tables import table_part
 from kernlearn.report.reproduction import Reproduced, reproduced
-from kernlearn.report.scorecard import Line, line_of
+from kernlearn.report.scorecard import Line, judged_statements, line_of
 from kernlearn.report.targets import Target
 
 
@@ -102,7 +103,11 @@ class StoredPapers:
             notes = read_notes(self.results / paper, 2, files)
         except (UserError, OSError) as error:
             self.troubles[f"{paper}/NOTES.md"], notes = one_line(error), None
-        return [paper_part(paper, lines, shown, self.troubles, notes), *parts]
+        try:
+            stated = standing(judged_statements(paper, self.results))
+        except (UserError, OSError):  # its file is among the troubles
+            stated = Standing([], [], [])
+        return [paper_part(paper, lines, shown, self.troubles, stated, notes), *parts]
 
 
 def parts_of(target: Target, papers: StoredPapers, *, details: bool = True) -> list[Part]:

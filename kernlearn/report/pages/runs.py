@@ -183,9 +183,10 @@ def _result(run: StoredRun, read: Read) -> str:
 
 
 def _end_in_words(end: End) -> str:
-    """Return the value, at which end of its grid it is, and how many splits selected it."""
+    """Return the value, at which end of its grid it is, how many splits selected it, and how the score changes."""
     often = "" if end.n_chosen == end.n_choices else f" (selected on {end.n_chosen} of {end.n_choices} test parts)"
-    return f"{end.key}={end.value:g} is the {'largest' if end.largest else 'smallest'} value of its grid{often}"
+    trend = f", and {end.trend.words}" if end.trend else ""
+    return f"{end.key}={end.value:g} is the {'largest' if end.largest else 'smallest'} value of its grid{often}{trend}"
 
 
 def _trust(run: StoredRun, read: Read, ends: Sequence[End], n_failed: int) -> list[Reason]:
@@ -200,9 +201,10 @@ def _trust(run: StoredRun, read: Read, ends: Sequence[End], n_failed: int) -> li
         words = "A test does not distinguish it from a baseline that learns nothing from the columns"
         reasons.append(Reason(False, f"{words} (p {read.p:.2f})."))
     reasons.append(_proof(run))
-    if ends:
-        words = "; ".join(map(_end_in_words, ends))
-        reasons.append(Reason(False, f"Values beyond the grid may be better: {words}."))
+    if improving := "; ".join(_end_in_words(end) for end in ends if end.improves):
+        reasons.append(Reason(False, f"Values beyond the grid may be better: {improving}."))
+    if settled := "; ".join(_end_in_words(end) for end in ends if not end.improves):
+        reasons.append(Reason(True, f"A selected value is at an end of its grid: {settled}."))
     if n_failed:
         reasons.append(Reason(False, f"{n_failed} split{'s' if n_failed > 1 else ''} failed, see paths.csv."))
     if words := uncommitted(run.provenance):  # type: ignore[arg-type]

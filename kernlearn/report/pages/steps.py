@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kernlearn.datasets import OWN
 from kernlearn.errors import UserError
@@ -43,39 +43,52 @@ def steps_of_run(run: StoredRun, target: Target, ends: Sequence[End]) -> list[St
         Its selected values that are at an end of their grid.
     """
     steps, experiment = list[Step](), Experiment.from_json(run.provenance["experiment"])
-    lists = wider_lists(run, experiment, ends)
+    lists = wider_lists(run, experiment, [end for end in ends if end.improves])
     if lists:
         words = "Widen the grid" if len(lists) == 1 else "Widen the grids"
         command = f"{command_of(experiment, run.provenance['chosen_by'], list(lists))} {_words(lists)}"
-        steps.append(Step(f"{words}, since a value at an end was selected:", command))
+        steps.append(Step(f"{words}, since the validation score still improves at an end:", command))
     sha256 = str(run.provenance["data"][0]["sha256"])
-    stored = _comparisons_of(target.path.resolve().parents[1], sha256, experiment.algo["name"])
-    if stored:
-        words = "Methods have been compared on these data; see how this one ranks:"
-        steps.append(Step(words, f"kernlearn report {shlex.quote(str(shown_path(stored[-1])))}"))
-    else:
-        command = " ".join(["kernlearn compare", _data_of(experiment), *map(shell_word, keys_of_data(experiment))])
-        steps.append(Step("See whether another method does better:", command))
+    steps.append(_comparing(experiment, target.path.resolve().parents[1], sha256))
     command = f"kernlearn fit --from {shlex.quote(str(shown_path(target.path)))} -o model.kl"
     return [*steps, Step("Train a model on all rows with this configuration:", command)]
+
+
+def _comparing(experiment: Experiment, results: Path, sha256: str) -> Step:
+    """Return how to compare the method of an experiment with others.
+
+    If the user has compared methods on the same data, this is that comparison, with the method if it is not in it.
+    """
+    name, stored = experiment.algo["name"], _comparisons_of(results, sha256)
+    for one in stored:
+        page = f"kernlearn report {shlex.quote(str(shown_path(one.directory)))}"
+        if name in one.methods:
+            return Step("Methods have been compared on these data; see how this one ranks:", page)
+        if name in one.left_out:
+            return Step("Methods have been compared on these data; see why this one was left out:", page)
+    for one in stored:
+        if one.methods and (command := _with(one.command, [*one.methods, name])):
+            return Step("Other methods have been compared on these data; add this one:", command)
+    command = " ".join(["kernlearn compare", _data_of(experiment), *map(shell_word, keys_of_data(experiment))])
+    return Step("See whether another method does better:", command)
 
 
 def command_of(experiment: Experiment, chosen_by: Mapping[str, str], without: Sequence[str] = ()) -> str:
     """Return the command that runs an experiment and chooses its grid points, without some parameters."""
     words = [
-        f"kernlearn run algo={experiment.algo['name']} dataset={_data_of(experiment)}",
-        *(f"{key}={getattr(experiment, key)['name']}" for key in ("kernel", "protocol")),
-        f"scaling={experiment.scaling} seed={experiment.seed}",
+        *("kernlearn run", shell_word(f"algo={experiment.algo['name']}"), f"dataset={_data_of(experiment)}"),
+        *(shell_word(f"{key}={getattr(experiment, key)['name']}") for key in ("kernel", "protocol")),
+        *(shell_word(f"{key}={getattr(experiment, key)}") for key in ("scaling", "seed")),
     ]
     own = "path" in experiment.dataset
     if own and experiment.dataset["name"] != OWN:
-        words.append(f"dataset.name={experiment.dataset['name']}")
+        words.append(shell_word(f"dataset.name={experiment.dataset['name']}"))
     words += map(shell_word, keys_of_data(experiment))
     if own or experiment.grid != FULL:
-        words.append(f"grid={experiment.grid}")
+        words.append(shell_word(f"grid={experiment.grid}"))
     usual = {"select_by": "rmse" if experiment.is_regression else "error_pct"}
     usual["rule"] = PROTOCOLS[experiment.protocol["name"]].rule
-    words += [f"{key}={chosen_by[key]}" for key in usual if chosen_by[key] != usual[key]]
+    words += [shell_word(f"{key}={chosen_by[key]}") for key in usual if chosen_by[key] != usual[key]]
     changed = shlex.split(changed_parameters(experiment, ("kernel", "algo", "protocol")))
     words += [shell_word(word) for word in changed if word.partition("=")[0] not in without]
     return " ".join(words)
@@ -126,21 +139,44 @@ def _data_of(experiment: Experiment) -> str:
     return shlex.quote(str(shown_path(Path(dataset["path"])))) if "path" in dataset else str(dataset["name"])
 
 
-def _comparisons_of(results: Path, sha256: str, algorithm: str) -> list[Path]:
-    """Return the comparisons in a results directory that have a method on the data with a sha256."""
-    paths = sorted((results / "comparisons").glob("*/provenance.json"))
-    return [path.parent for path in paths if (sha256, algorithm) in _compared(path, stamp(path))]
+class _Compared(NamedTuple):
+    """A stored comparison: the sha256 of its data, and the names of methods that have finished, and of others."""
+
+    directory: Path
+    command: str
+    data: frozenset[str]
+    methods: tuple[str, ...]
+    left_out: frozenset[str]
+
+
+def _comparisons_of(results: Path, sha256: str) -> list[_Compared]:
+    """Return the comparisons in a results directory on the data with a sha256, the last name first."""
+    paths = sorted((results / "comparisons").glob("*/provenance.json"), reverse=True)
+    found = [_compared(path, stamp(path)) for path in paths]
+    return [one for one in found if one and sha256 in one.data]
 
 
 @lru_cache(maxsize=1000)
-def _compared(path: Path, _: object) -> frozenset[tuple[str, str]]:
-    """Return the data of a comparison, each with each of its methods; nothing if its record is damaged."""
+def _compared(path: Path, _: object) -> _Compared | None:
+    """Return a comparison from its record; None if this is damaged."""
     try:
         record = read_json(path)
-        methods = [str(one["algo"]["name"]) for one in record["experiments"].values()]
-        return frozenset((str(one["sha256"]), name) for one in record["data"] for name in methods)
+        left_out = _names(record.get("left_out", {}))
+        methods = dict.fromkeys(str(one["algo"]["name"]) for one in record["experiments"].values())
+        return _Compared(
+            path.parent,
+            str(record["collected"]["command"]),
+            frozenset(str(one["sha256"]) for one in record["data"]),
+            tuple(name for name in methods if name not in left_out),
+            left_out,
+        )
     except (OSError, LookupError, TypeError, ValueError, AttributeError):
-        return frozenset()
+        return None
+
+
+def _names(left_out: Mapping[str, str]) -> frozenset[str]:
+    """Return the names of the methods that were left out of a comparison: methods with one reason share a line."""
+    return frozenset(name for names in left_out.keys() for name in names.split(", "))
 
 
 def steps_of_comparison(stored: StoredComparison, directory: Path) -> list[Step]:
@@ -151,7 +187,7 @@ def steps_of_comparison(stored: StoredComparison, directory: Path) -> list[Step]
     steps = []
     seeds = {seed for one in stored.comparisons for seed in seeds_of(one)}
     open_methods = _undecided(stored)
-    if open_methods and len(seeds) == 1 and (command := _with(stored.command, open_methods, "0,1,2")):
+    if open_methods and len(seeds) == 1 and (command := _with(stored.command, open_methods, f"{SEEDS}0,1,2")):
         steps.append(Step("Tell the methods apart that cannot be distinguished, with three partitions:", command))
     if len(stored.comparisons) == 1 and any(one.kind != BASELINE for one in stored.comparisons[0].measured):
         words = "Train the best method that is no baseline on all rows:"
@@ -165,22 +201,23 @@ def _undecided(stored: StoredComparison) -> list[str]:
     Baselines are part of every comparison, so they are not named.
     """
     experiments: Mapping[str, Any] = stored.record["experiments"]  # type: ignore[typeddict-item]
-    found: dict[str, None] = {}
+    left_out, found = _names(stored.left_out), dict[str, None]()
     for one in stored.comparisons:
         known = {place.name for place in one.standings if place.tied or place.rank == 1}
         if len(known) > 1:
             runs = [measured.runs[0] for measured in one.measured if measured.name in known and measured.runs]
             found |= dict.fromkeys(str(experiments[run]["algo"]["name"]) for run in runs)
-    return list(found)
+    return [name for name in found if name not in left_out]
 
 
-def _with(command: str, methods: Sequence[str], seeds: str) -> str:
-    """Return the command of a comparison with other methods and seeds; empty if it is none."""
+def _with(command: str, methods: Sequence[str], seeds: str = "") -> str:
+    """Return the command of a comparison with other methods, and other seeds if given; empty if it is none."""
     try:
         words = shlex.split(command)
     except ValueError:  # of an older version, which did not quote
         return ""
     if words[:2] != ["kernlearn", "compare"]:
         return ""
-    kept = [word for word in words if word not in PRINTING and not word.startswith((METHODS, SEEDS))]
-    return " ".join([*map(shell_word, kept), f"{METHODS}{','.join(methods)}", f"{SEEDS}{seeds}"])
+    without = (METHODS, SEEDS) if seeds else METHODS
+    kept = [word for word in words if word not in PRINTING and not word.startswith(without)]
+    return " ".join([*map(shell_word, kept), shell_word(f"{METHODS}{','.join(methods)}"), *filter(None, [seeds])])

@@ -1,18 +1,18 @@
 """The part of a page that shows a reproduced table in the layout of the paper, with ours beside the printed numbers."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kernlearn.papers import Table
-from kernlearn.papers.core.measured import FAILS, HOLDS, NOT_TESTABLE
+from kernlearn.papers.checks.theorems import Standing
+from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import Display
 from kernlearn.report.layout import NO_WORD, OF_STORY, certified_lines, legend, ours, story_cells, story_legend
 from kernlearn.report.pages.marks import Mark, effect, judged, mark_of
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.pages.provenance import environments, provenance_of, run_id
 from kernlearn.report.reproduction import Reproduced, command_of_all
-from kernlearn.report.scorecard import count_cells
+from kernlearn.report.scorecard import count_cells, count_claims
 from kernlearn.report.story import Story, main_metric, stories
 from kernlearn.report.terminal import capitalised, mean_std
 from kernlearn.runner.provenance.record import warning
@@ -104,9 +104,9 @@ def table_part(
     )
 
 
-def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], claims: Sequence[Sequence[str]]) -> str:
+def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], claims: Sequence[Claim]) -> str:
     """Return in one sentence how ours compares with what is printed."""
-    counts, judgements = count_cells(table, rows), Counter(claim[2] for claim in claims)
+    counts = count_cells(table, rows)
     words = []
     if counts["run"]:
         words.append(f"Of {counts['run']} printed numbers, {where(counts)}")
@@ -115,10 +115,8 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
         of = table.metrics[metric].title.partition(", %")[0] if len(by_metric) > 1 else "methods"
         of = f"{of[:1].lower()}{of[1:]}"
         words.append(f"{story.kept} of the {story.contrasts} clear differences of {of} keep their direction")
-    if tested := judgements[HOLDS] + judgements[FAILS]:
-        words.append(f"{judgements[HOLDS]} of {tested} testable claims hold")
-    elif judgements[NOT_TESTABLE]:
-        words.append("none of the claims is testable on these data")
+    if of_claims := claims_in_words(count_claims(claims)):
+        words.append(of_claims)
     if not words:
         n = sum(row["metric"] in table.metrics for row in rows)
         return f"{n} numbers were measured; the paper prints none to compare them with."
@@ -136,9 +134,9 @@ def where(counts: Mapping[str, int]) -> str:
 def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
     """Return the reasons to trust the numbers, and those not to."""
     table, partitions, rows, claims = reproduction
-    reasons = story_reasons(list(stories(table, rows).values()))
-    judgements = Counter(claim[2] for claim in claims)
-    reasons += claim_reasons(judgements[HOLDS], judgements[FAILS])
+    by_metric = stories(table, rows)
+    reasons = story_reasons(list(by_metric.values()), "all metrics" if len(by_metric) > 1 else "")
+    reasons += claim_reasons(count_claims(claims))
     silent = {(key, shown.no_verdict): None for key, shown in table.metrics.items() if shown.no_verdict}
     for key, why in silent:
         if any(row["metric"] == key and "paper_mean" in row for row in rows):
@@ -170,23 +168,61 @@ def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
     return [*reasons, *of_record(record)]
 
 
-def claim_reasons(holding: int, failing: int) -> list[Reason]:
-    """Return how many claims of a paper do not hold."""
-    if not holding + failing:
-        return []
-    if not failing:
-        return [Reason(True, f"All {holding} testable claims hold here." if holding > 1 else "The claim holds here.")]
-    words = f"{failing} of {holding + failing} testable claims {'do' if failing > 1 else 'does'} not hold here"
-    return [Reason(False, f"{words}.")]
+def claims_in_words(counts: Mapping[str, int], kind: str = "testable claims") -> str:
+    """Return how many claims of a paper hold, and how many statements of ours beside them; empty if there is none.
+
+    `counts` is from `kernlearn.report.scorecard.count_claims`, and `kind` says what is counted.
+    """
+    words = []
+    if tested := counts["claims hold"] + counts["fail"]:
+        words.append(f"{counts['claims hold']} of {tested} {kind} hold")
+    elif counts["not testable"]:
+        words.append("none of the paper's claims is testable on these data")
+    if own := counts["ours hold"] + counts["ours fail"]:
+        words.append(f"{counts['ours hold']} of {own} checks of our own hold")
+    return "; ".join(words)
 
 
-def story_reasons(stories: Sequence[Story]) -> list[Reason]:
-    """Return whether tests contradict what a paper says of its methods."""
+def claim_reasons(counts: Mapping[str, int], kind: str = "testable claims") -> list[Reason]:
+    """Return how many claims of a paper do not hold, and statements of ours; arguments as of `claims_in_words`."""
+    holding, failing, wrong = counts["claims hold"], counts["fail"], counts["ours fail"]
+    reasons = []
+    if wrong:
+        words = f"{wrong} check{'s' if wrong > 1 else ''} of our own {'do' if wrong > 1 else 'does'} not hold"
+        reasons.append(Reason(False, f"{words}."))
+    if failing:
+        words = f"{failing} of {holding + failing} {kind} {'do' if failing > 1 else 'does'} not hold here"
+        reasons.append(Reason(False, f"{words}."))
+    elif holding:
+        words = f"All {holding} {kind} hold here." if holding > 1 else "The claim holds here."
+        reasons.append(Reason(True, words))
+    return reasons
+
+
+def statement_reasons(found: Standing) -> list[Reason]:
+    """Return which numbered statements of a paper do not hold as printed."""
+    if not found.fail:
+        return [Reason(True, "No check refutes a statement as it is printed.")] if found.hold else []
+    named = f"Checks refute {_listed(found.fail, 'and')} as printed"
+    left = [name for name in found.fail if name not in found.corrected]
+    rest = f"no correction of {_listed(left, 'or')} is known here" if left else "a correction of each holds"
+    return [Reason(False, f"{named}; {rest}.")]
+
+
+def _listed(names: Sequence[str], before_last: str) -> str:
+    *first, last = names
+    return f"{', '.join(first)} {before_last} {last}" if first else last
+
+
+def story_reasons(stories: Sequence[Story], metrics: str) -> list[Reason]:
+    """Return whether tests contradict what a paper says of its methods; `metrics` says by which scores, if need be."""
     tested, turned = sum(story.tested for story in stories), sum(story.reversed for story in stories)
     if not tested:
         return []
-    words = f"Of the paper's {tested} clear differences, of all metrics, that can be tested, {turned or 'none'} "
-    return [Reason(not turned, f"{words}{'is' if turned == 1 else 'are'} significantly reversed here.")]
+    n, of = sum(story.contrasts for story in stories), f" of {metrics}" if metrics else ""
+    can = f" {tested} can be tested, and of these" if tested < n else ""
+    words = f"Of the paper's {n} clear differences{of},{can} {turned or 'none'} {'is' if turned == 1 else 'are'}"
+    return [Reason(not turned, f"{words} significantly reversed here.")]
 
 
 def of_record(record: Row) -> list[Reason]:

@@ -106,10 +106,12 @@ def joined(found: Mapping[str, list[Picture] | Lacking]) -> list[Picture]:
 def _found(
     result: T, what: str, known: Mapping[str, Callable[[T], list[Picture]]], kinds: Sequence[str] | None
 ) -> dict[str, list[Picture] | Lacking]:
+    names = ", ".join(known)
     for kind in kinds or ():
         if kind not in KINDS:
-            raise UserError(f"{kind}: no such kind of picture, choose from {', '.join(known)}{closest(kind, known)}")
-    none = Lacking(f"it is no picture of {what}, which may have {', '.join(known)}")
+            choice = f", choose from {names}{closest(kind, known)}" if known else ""
+            raise UserError(f"{kind}: no such kind of picture{choice}")
+    none = Lacking(f"it is no picture of {what}{f', which may have {names}' if known else ''}")
     return {kind: _tried(known[kind], result) if kind in known else none for kind in kinds or known}
 
 

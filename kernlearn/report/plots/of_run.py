@@ -6,11 +6,13 @@ from math import floor, isfinite, log10, nan
 
 from kernlearn.evaluation import Metric, Row
 from kernlearn.evaluation.metrics import digits_of
+from kernlearn.report.choice import End
 from kernlearn.report.plots.picture import Axis, Curves, Grid, Mark, Picture, Series
 from kernlearn.report.plots.stored import Lacking, StoredRun, mean_and_std, read_run, value_of
 from kernlearn.report.summary import not_optimal
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised
+from kernlearn.runner.engines.timing import counted
 
 #: A scale is logarithmic if its largest value is so many times its smallest.
 _WIDE = 20.0
@@ -86,15 +88,13 @@ def _surface(
     label: str,
     words: str,
 ) -> Picture:
-    columns = sorted({point[first] for point in run.grid.values() if first in point})
+    columns = sorted({point.get(first) for point in run.grid.values()}, key=lambda value: _sortable([value]))
     rows = sorted({tuple(point.get(name) for name in others) for point in run.grid.values()}, key=_sortable)
     values = [[float("nan")] * len(columns) for _ in rows]
     framed = []
     chosen = dict(_chosen(run))
     for point, place in run.grid.items():
-        if first not in place:
-            continue
-        i, j = rows.index(tuple(place.get(name) for name in others)), columns.index(place[first])
+        i, j = rows.index(tuple(place.get(name) for name in others)), columns.index(place.get(first))
         values[i][j] = means[point][0]
         if point in chosen:
             framed.append((i, j))
@@ -103,7 +103,7 @@ def _surface(
     digits = 1 if run.metric.unit == "%" else max(0, _DIGITS - 1 - floor(log10(smallest)))
     shown = [[f"{value:.{digits}f}" if isfinite(value) else "" for value in row] for row in values]
     names = [_row_name(row) for row in rows]
-    x, y = Axis(first, names=[f"{value:g}" for value in columns]), Axis(", ".join(others), names=names)
+    x, y = Axis(first, names=[_row_name([value]) for value in columns]), Axis(", ".join(others), names=names)
     return Grid("validation", title, x, y, values, shown, label, framed, words=words)
 
 
@@ -143,9 +143,18 @@ def _words_of_choice(run: StoredRun, means: Mapping[int, tuple[float, float]]) -
         what = f"The splits selected {len(chosen)} grid points, {often}."
     limits = [in_digits(run.metric, end) for end in (min(known), max(known))] if known else []
     between = f" The means lie between {' and '.join(limits)}{unit}." if known else ""
-    ends = "; ".join(end.words for end in run.ends)
-    end = f" At an end of the grid: {ends}." if ends else " No selected value is at an end of the grid."
-    return what + between + end
+    return what + between + _words_of_ends(run.ends)
+
+
+def _words_of_ends(ends: Sequence[End]) -> str:
+    """Return which selected values are at an end of the grid, and whether values beyond may be better."""
+    if not ends:
+        return " No selected value is at an end of the grid."
+    words = f" At an end of the grid: {'; '.join(end.words for end in ends)}."
+    improving = ", ".join(dict.fromkeys(end.key for end in ends if end.improves))
+    if improving:
+        return f"{words} The validation score still improves there, so a wider grid of {improving} may be better."
+    return f"{words} A wider grid is unlikely to be better." if all(end.trend for end in ends) else words
 
 
 def _axis(name: str, values: Sequence[float]) -> Axis:
@@ -228,8 +237,9 @@ def sparsity(target: Target) -> list[Picture]:
     """Return the error of every grid point against the number of its support vectors or coefficients."""
     run = read_run(target)
     _require_grid(run)
-    column = "n_nonzero" if run.has("n_nonzero") else "n_support"
-    if not run.has(column):
+    chosen = _chosen(run)
+    column = next((name for name in ("n_nonzero", "n_support") if all(name in row for row in run.selection.rows)), "")
+    if not column:
         raise Lacking("its solutions have no number of coefficients")
     sizes = {point: mean_and_std(values)[0] for point, values in run.over_splits(column).items()}
     if len(set(sizes.values())) == 1:
@@ -244,20 +254,21 @@ def sparsity(target: Target) -> list[Picture]:
         series.append(
             Series(f"{part} parts", [sizes[p] for p in run.grid], [scores[p] for p in run.grid], style="points")
         )
-    chosen = _chosen(run)
     marks = [
         Mark(sizes[point], series[0].y[list(run.grid).index(point)], _often(run, point, count))
-        for point, count in chosen[:3]
+        for point, count in chosen
     ]
     label = f"{run.metric.title} {run.metric.unit}".strip()
     what = "non-zero coefficients" if column == "n_nonzero" else "support vectors"
     title = f"{capitalised(label)} against sparsity: {run.title}"
-    point, best = chosen[0][0], series[0].y[list(run.grid).index(chosen[0][0])]
+    (point, count), best = chosen[0], series[0].y[list(run.grid).index(chosen[0][0])]
     part, score = series[0].name.split()[0], in_digits(run.metric, best)
     found = f"{sizes[point]:.4g} {what} and a {part} {run.metric.title} of {score}"
-    which = "selected one" if len(chosen) == 1 else "one that is selected most often"
+    which = "selected one" if len(chosen) == 1 else f"first of {len(chosen)} selected ones"
+    if len(chosen) > 1 and count > chosen[1][1]:
+        which = "one that is selected most often"
     words = (
-        f"Each point is one of {len(run.grid)} grid points, as means over {len(run.splits)} splits. "
+        f"Each point is one of {len(run.grid)} grid points, as means over {counted(len(run.splits), 'split')}. "
         f"The {which} has {f'{found} {run.metric.unit}'.rstrip()}."
     )
     x = _axis(f"{what}, mean over splits", list(sizes.values()))
@@ -308,7 +319,7 @@ def strips(metric: Metric, title: str, label: str, values: Mapping[str, Sequence
         f"{name} {in_digits(metric, mean)} and {in_digits(metric, std)}"
         for name, (mean, std) in zip(values, means, strict=True)
     )
-    words = f"Each point is one of {n_splits} splits."
+    words = f"Each point is one of {n_splits} splits." if n_splits != 1 else "There is one split."
     counts = {name: sum(map(isfinite, row)) for name, row in values.items()}
     if fewer := [f"{name} {count}" for name, count in counts.items() if count < n_splits]:
         words += f" Splits with this score: {', '.join(fewer)}."

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS
 from kernlearn.papers import Table, load_table, table_names
-from kernlearn.papers.core.compare import FEWEST, TOO_FEW
+from kernlearn.papers.core.compare import FEWEST, INSIDE, TOO_FEW
 from kernlearn.report.plots.layout.bars import MOST_BARS
 from kernlearn.report.plots.picture import Axis, Bars, Curves, Picture, Series
 from kernlearn.report.plots.stored import Lacking
@@ -25,6 +25,11 @@ from kernlearn.runner.store.tables import read_csv
 _MOST_SERIES = 7
 #: A scale is logarithmic if its largest value is so many times its smallest.
 _WIDE = 20.0
+#: What the lines of a picture are, for an axis and in words.
+_LINES = f", with {100 * INSIDE:g} % intervals"
+_WORDS_OF_LINES = (
+    f" Lines are {100 * INSIDE:g} % predictive intervals of the printed numbers, from the repetitions of ours:"
+)
 _COLUMNS = ("dataset", "algorithm", "metric", "mean", "paper_mean")
 
 Row = Mapping[str, str]
@@ -155,10 +160,13 @@ def _against(table: Table, metric: str, shown: Shown) -> Picture:
     log = smallest > 0.0 and largest >= _WIDE * smallest
     series.append(Series("equal", [smallest, largest], [smallest, largest], reference=True))
     label = _label(table, metric)
-    words = f"{shown.numbers} {shown.verdicts}"
+    words, lines = f"{shown.numbers} {shown.verdicts}", ""
+    if any(len(one.low) for one in series):
+        words += f"{_WORDS_OF_LINES} a number is inside if its line meets the diagonal."
+        lines = _LINES
     title = f"{table.name}, ours against printed: {label[:1].lower()}{label[1:]}"
     limits = _limits(smallest, largest, log)
-    axes = [Axis(name, log=log, limits=limits) for name in ("printed", "ours")]
+    axes = [Axis(name, log=log, limits=limits) for name in ("printed", f"ours{lines}")]
     return Curves("agreement", title, axes[0], axes[1], series, words=words)
 
 
@@ -197,7 +205,11 @@ def _deviations(table: Table, metric: str, shown: Shown) -> Picture:
         stand_ins = [row["dataset"] in table.stand_ins for row in rows]
         on = " on the data of the paper" if any(stand_ins) and not all(stand_ins) else ""
         words = f"The median deviation{on} is {median(typical):.3g} {unit}. {words}"
+    lines = ""
+    if judged:
+        words += f"{_WORDS_OF_LINES} a number is inside if its line meets 0."
+        lines = _LINES
     largest = f", the {MOST_BARS} largest" if len(order) > MOST_BARS else ""
     title = f"{table.name}, ours minus printed{largest}: {label[:1].lower()}{label[1:]}"
-    x, sorted_names = Axis(f"ours minus printed, {unit}"), [names[i] for i in order]
+    x, sorted_names = Axis(f"ours minus printed, {unit}{lines}"), [names[i] for i in order]
     return Bars("deviations", title, x, sorted_names, values, **intervals, dots=True, reference=0.0, words=words)

@@ -8,7 +8,6 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, cast
 
-from kernlearn.algorithms import ALGORITHMS
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, RULES, Metric, Row, Selection, select
 from kernlearn.report.choice import End, ends_of
@@ -94,10 +93,8 @@ class StoredRun:
 
         Raises `UserError` if no point can be selected.
         """
-        largest = max(self.grid)
-        grid = [self.grid.get(point, {}) for point in range(largest + 1)]
         try:
-            found = select(self.rows, grid, self.metric.name, self.provenance["chosen_by"]["rule"])
+            found = select(self.rows, self._points, self.metric.name, self.provenance["chosen_by"]["rule"])
         except (LookupError, TypeError, ArithmeticError) as error:
             raise UserError(f"{self.path}: no grid point can be selected from paths.csv ({error!r})") from error
         if found is None:
@@ -106,10 +103,14 @@ class StoredRun:
 
     @property
     def ends(self) -> list[End]:
-        """The selected values at an end of their grid; none of a method that is not installed."""
+        """The selected values at an end of their grid."""
         algorithm, kernel = (self.provenance["experiment"][key]["name"] for key in ("algo", "kernel"))
-        chosen = [self.grid[int(row["point"])] for row in self.selection.rows]
-        return ends_of(algorithm, kernel, list(self.grid.values()), chosen) if algorithm in ALGORITHMS else []
+        return ends_of(algorithm, kernel, self._points, self.selection, self.rows)
+
+    @property
+    def _points(self) -> list[dict[str, float]]:
+        """The hyper-parameters of the points 0, 1, ...; none of a point that was not measured."""
+        return [self.grid.get(point, {}) for point in range(max(self.grid) + 1)]
 
     @property
     def splits(self) -> list[int]:

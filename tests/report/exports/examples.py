@@ -7,7 +7,7 @@ import kernlearn
 from kernlearn.papers import table_names
 from kernlearn.report.exports.documents import document_of
 from kernlearn.report.exports.numbers import Document, Number
-from kernlearn.report.targets import find_target
+from kernlearn.report.targets import Target, find_target
 
 RESULTS = Path(kernlearn.__file__).parents[1] / "results"
 KEPT = [name for name in table_names() if (RESULTS / f"{name}_partitions.csv").exists()]
@@ -65,4 +65,5 @@ def hostile():
         for i, dataset in enumerate(HOSTILE)
         for j, algorithm in enumerate(HOSTILE[:3])
     ]
-    return Document("table", HOSTILE[1], HOSTILE[0], numbers, {"error_pct": HOSTILE[11]}, "metrics", HOSTILE[:4])
+    target = Target("table", HOSTILE[1], Path(HOSTILE[1]))
+    return Document(target, HOSTILE[0], numbers, {"error_pct": HOSTILE[11]}, "metrics", HOSTILE[:4])

@@ -10,7 +10,7 @@ import pytest
 
 from kernlearn.report.exports.latex import latex_tables
 from kernlearn.report.exports.macros import latex_macros
-from kernlearn.report.exports.numbers import shown
+from kernlearn.report.exports.numbers import Options, shown
 from tests.report.exports.examples import KEPT, hostile, kept
 
 pytestmark = [
@@ -54,12 +54,14 @@ def text_of(mean, std, digits):
 
 def test_every_kept_table_compiles_and_the_page_has_its_numbers():
     documents = [kept(name) for name in KEPT]
-    macros = "".join(map(latex_macros, documents))
+    macros = "".join(latex_macros(one, Options()) for one in documents)
     names = re.findall(r"newcommand\{\\([A-Za-z]+)\}\{([^}]*)\}", macros)
     assert len({name for name, _ in names}) == len(names) > 10_000
     first, second = next(one for one in names if one[1].startswith("-")), names[-1]
     page = page_of(
-        macros, f"Text \\num{{\\{first[0]}}} and \\{second[0]}.", [latex_tables(d, printed=True) for d in documents]
+        macros,
+        f"Text \\num{{\\{first[0]}}} and \\{second[0]}.",
+        [latex_tables(d, Options(printed=True)) for d in documents],
     )
     minus = "\u2212"
     assert f"Text {first[1].replace('-', minus)} and {second[1]}." in page
@@ -86,7 +88,7 @@ def test_every_kept_table_compiles_and_the_page_has_its_numbers():
 
 def test_hostile_names_compile_and_are_shown_as_they_are():
     document = hostile()
-    page = page_of(latex_macros(document, prefix="X"), "", [latex_tables(document)])
+    page = page_of(latex_macros(document, Options(prefix="X")), "", [latex_tables(document, Options())])
     for words in (
         "50% of all & #1 {x} $y$ ",
         r"\input{/etc/passwd}",

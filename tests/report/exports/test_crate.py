@@ -9,7 +9,9 @@ from rocrate.rocrate import ROCrate
 
 from kernlearn.cli.main import main
 from kernlearn.papers import figure_names
-from kernlearn.report.exports.crate import crate_bytes
+from kernlearn.report.exports.documents import document_of
+from kernlearn.report.exports.formats import FORMATS
+from kernlearn.report.exports.numbers import Options
 from kernlearn.report.reproduction import reproduced
 from kernlearn.report.targets import find_target
 from tests.report.exports.examples import KEPT, RESULTS
@@ -17,9 +19,15 @@ from tests.report.exports.examples import KEPT, RESULTS
 FIGURES = [name for name in figure_names() if (RESULTS / f"{name}.csv").exists()]
 
 
+def content_of(name):
+    """Return the crate of a result."""
+    form = FORMATS["rocrate"]
+    return form.content(document_of(find_target(name, RESULTS), kinds=form.kinds), Options())
+
+
 def unpacked(name, directory):
     """Write the crate of a result and return it as the library reads it."""
-    (directory / "crate.zip").write_bytes(crate_bytes(find_target(name, RESULTS)))
+    (directory / "crate.zip").write_bytes(content_of(name))
     with ZipFile(directory / "crate.zip") as archive:
         archive.extractall(directory / "crate")
     return ROCrate(directory / "crate")
@@ -56,9 +64,8 @@ def test_claims_are_reviews_with_their_judgement(tmp_path):
 
 
 def test_the_same_result_gives_the_same_bytes_and_no_file_of_another(tmp_path):
-    target = find_target("rmm2010/table2_1", RESULTS)
-    content = crate_bytes(target)
-    assert sha256(crate_bytes(target)).digest() == sha256(content).digest()
+    content = content_of("rmm2010/table2_1")
+    assert sha256(content_of("rmm2010/table2_1")).digest() == sha256(content).digest()
     (tmp_path / "c.zip").write_bytes(content)
     assert not any("mnist" in name for name in ZipFile(tmp_path / "c.zip").namelist())
 
@@ -79,11 +86,11 @@ def test_a_run_has_one_and_a_paper_has_not(tmp_path, capsys):
     assert main(["export", run.name, "-o", str(tmp_path / "run.zip"), *results]) == 0  # it may replace a crate
     capsys.readouterr()
     assert main(["export", "uml2014", "-o", str(tmp_path / "x.zip"), "--results-dir", str(RESULTS)]) == 2
-    assert "a crate is made of a table" in capsys.readouterr().err
+    assert "is a paper; name one of its tables" in capsys.readouterr().err
     assert (
         main(["export", run.name, "--to", "rocrate", "--metrics", "auc", "-o", str(tmp_path / "x.zip"), *results]) == 2
     )
-    assert "leave out" in capsys.readouterr().err
+    assert "--metrics: has no meaning for --to=rocrate" in capsys.readouterr().err
     (run / "strange\udcff.csv").write_text("a")  # of somebody: not ours, and no name for an archive
     assert main(["export", run.name, "-o", str(tmp_path / "run.zip"), *results]) == 0
     assert not any("strange" in name for name in ZipFile(tmp_path / "run.zip").namelist())

@@ -6,8 +6,9 @@ import json
 import pytest
 
 from kernlearn.errors import UserError
-from kernlearn.report.exports.documents import Only, document_of
-from kernlearn.report.exports.formats import FORMATS, Options
+from kernlearn.report.exports.documents import KINDS, Only, document_of
+from kernlearn.report.exports.formats import FORMATS
+from kernlearn.report.exports.numbers import Options
 from kernlearn.report.targets import Target, find_target
 from tests.report.exports.examples import HOSTILE, RESULTS
 
@@ -99,6 +100,29 @@ def test_a_comparison_has_its_test_in_the_metric_that_ranks(tmp_path):
     assert "Nadeau and Bengio" in text and text.count(r"\begin{tabular}") == 2
 
 
+@pytest.mark.parametrize(
+    ("metric", "ends", "cut"),
+    [
+        ("error_pct", (-1.5, 12.0), (0.0, 12.0)),
+        ("accuracy_pct", (88.0, 103.0), (88.0, 100.0)),
+        ("auc", (-2.0, 101.0), (0.0, 100.0)),
+        ("r2", (-7.0, 1.2), (-7.0, 1.0)),
+        ("rmse", (-0.1, 0.4), (0.0, 0.4)),
+        ("of_a_later_version", (-1.0, 200.0), (-1.0, 200.0)),
+    ],
+)
+def test_an_interval_of_an_earlier_version_ends_within_the_range_of_its_score(metric, ends, cut, tmp_path):
+    lines = [
+        f"rank,dataset,method,select_by,{metric}_mean,{metric}_std,mae_mean,interval_low,interval_high,p_holm,n_splits",
+        f"1,sonar,a,{metric},0.5,1.0,2.0,{ends[0]},{ends[1]},,5",
+        f"2,sonar,b,{metric},0.6,1.0,3.0,,,,5",
+    ]
+    numbers = document_of(stored(tmp_path, "comparison", "\n".join([*lines, ""]))).numbers
+    found = {(one.algorithm, one.metric): (one.interval_low, one.interval_high) for one in numbers}
+    none = (None, None)
+    assert found == {("a", metric): cut, ("a", "mae"): none, ("b", metric): none, ("b", "mae"): none}
+
+
 def test_tests_against_a_method_that_is_left_out_are_left_out(tmp_path):
     target = stored(tmp_path, "comparison", RANKING)
     document = document_of(target, Only(algorithms=("b", "c"), datasets=("sonar",), metrics=("error_pct",)))
@@ -153,7 +177,7 @@ def test_hostile_names_of_a_comparison_are_exported_in_every_format(tmp_path):
     document = document_of(Target("comparison", "mine", tmp_path / "mine"))
     assert [one.algorithm for one in document.numbers if one.metric == "auc"] == list(HOSTILE)
     for one in FORMATS.values():
-        assert one.content is None or one.content(document, Options())
+        assert one.kinds != KINDS or one.content(document, Options())
 
 
 @pytest.mark.parametrize("word", ["mkl2010/fig2_1", "vkr2015"])

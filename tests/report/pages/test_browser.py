@@ -266,15 +266,60 @@ def test_a_table_that_fits_announces_nothing(visit):
     assert page.get_by_role("button", name="to the right").count() == 0
 
 
+@pytest.mark.parametrize(("kind", "width"), [("table", 1280), ("table", 390), ("long", 1280)])
+def test_rows_below_are_announced_and_can_be_reached_by_keyboard(visit, kind, width):
+    page = visit(kind, width)
+    for details in page.locator("details.provenance").all():
+        details.evaluate("one => { one.open = true; }")
+    page.wait_for_timeout(100)
+    tall = """() => {
+        const boxes = [...document.querySelectorAll(".box")];
+        return boxes.filter((box) => box.scrollHeight > box.clientHeight + 1).length;
+    }"""
+    assert page.evaluate(tall) == page.get_by_role("button", name=re.compile("more rows? below")).count() >= 1
+    button = page.get_by_role("button", name=re.compile("more rows? below")).first.element_handle()
+    box = button.evaluate_handle("one => one.parentNode.previousElementSibling").as_element()
+    hidden = """box => {
+        const edge = box.getBoundingClientRect().top + box.clientTop + box.clientHeight + 1;
+        return [...box.querySelectorAll("tbody tr")].filter((row) => row.getBoundingClientRect().bottom > edge).length;
+    }"""
+    left = 9_900 if kind == "long" else 0
+    n = box.evaluate(hidden) + left
+    assert n >= 1 and button.inner_text() == f"{n:,} more row{'s' if n > 1 else ''} below ↓"
+    button.focus()
+    for _ in range(20):
+        if not box.evaluate(hidden):
+            break
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(30)
+    if kind == "long":  # it brings more rows into the page
+        page.keyboard.press("Enter")
+        assert len(box.query_selector_all("tbody tr")) > 100 and "below" in button.inner_text()
+        return
+    assert button.inner_text() == "↑ Back to the first rows"
+    assert button.evaluate("one => one === document.activeElement")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(50)
+    assert box.evaluate("box => box.scrollTop") == 0 and button.inner_text().startswith(f"{n:,} more")
+
+
+def test_a_filter_that_leaves_few_rows_announces_none_below(visit):
+    page = visit("long")
+    assert page.get_by_role("button", name=re.compile("more rows? below")).count() == 1
+    page.get_by_label("Filter rows").fill("7777")
+    page.wait_for_timeout(100)
+    assert page.get_by_role("button", name=re.compile("rows? below")).count() == 0
+
+
 @pytest.mark.parametrize("kind", ["table", "paper"])
 def test_legends_are_open_and_above_their_tables(visit, kind):
     page = visit(kind)
     legend = page.locator(".how").first
-    assert legend.is_visible() and "standard deviations (σ)" in legend.inner_text()
+    assert legend.is_visible() and "standard deviations (std)" in legend.inner_text()
     assert legend.bounding_box()["y"] < page.locator("table.sheet").first.bounding_box()["y"]
     assert " s " not in " ".join(page.locator(".effect").all_inner_texts()) + " "
     if kind == "table":
-        assert page.locator(".effect").first.inner_text().endswith(" σ")
+        assert page.locator(".effect").first.inner_text().endswith(" std")
 
 
 def test_an_address_opens_the_details_that_it_leads_to(visit, files):

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import kernlearn
+from kernlearn.cli.main import main
 from kernlearn.errors import UserError
+from kernlearn.models.file import load_header
+from kernlearn.report.model import facts_of
 from kernlearn.report.pages.models import model_part
 from kernlearn.report.pages.page import render
 from kernlearn.report.targets import Target
@@ -44,13 +47,12 @@ def test_ranges_of_dates_are_dates(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lines = [f"2024-01-{day:02},{day % 7},{'ab'[day % 2]}" for day in range(1, 31)]
     Path("a.csv").write_text("day,number,label\n" + "\n".join(lines) + "\n")
-    from kernlearn.cli.main import main
-
     assert main("fit a.csv algo=nearest_mean kernel=linear target=label -o a.kl".split()) == 0
     found = page(tmp_path / "a.kl")
     assert "2024-01-01 to 2024-01-30" in found.text and "0 to 6" in found.text
     assert "trained on 30 rows of a; selected: nothing to choose" in found.text
     assert "The file has no score" in found.text and "Nothing is proved of its optimality" in found.text
+    assert "kernlearn verify" not in found.text
     # ten weekdays of 30 days have 15 of each label; the first of equally frequent classes counts
     assert "always predicting the majority class gives a training error of 50.00 %" in found.text
     assert "Nothing in the file says whether it is better than this baseline" in found.text
@@ -58,14 +60,17 @@ def test_ranges_of_dates_are_dates(tmp_path, monkeypatch):
 
 def fitted(directory, monkeypatch, *words):
     """Return the page of a model of 40 rows: the label of 30 of them is a, that of the last 10 is b."""
-    from kernlearn.cli.main import main
+    assert main(["fit", written(directory, monkeypatch), "kernel=linear", *words, "-o", "a.kl"]) == 0
+    return page(directory / "a.kl")
 
+
+def written(directory, monkeypatch):
+    """Return the name of a file of 40 rows in a directory, which is then the working directory."""
     monkeypatch.chdir(directory)
     labels = ["a"] * 30 + ["b"] * 10
     rows = [f"{i % 7},{i % 5},{'9' if labels[i] == 'b' else '1'},{labels[i]},{i // 10}.5" for i in range(40)]
     Path("a.csv").write_text("x,y,z,label,number\n" + "\n".join(rows) + "\n")
-    assert main(["fit", "a.csv", "kernel=linear", *words, "-o", "a.kl"]) == 0
-    return page(directory / "a.kl")
+    return "a.csv"
 
 
 def test_a_model_is_compared_with_the_majority_class_on_the_same_folds(tmp_path, monkeypatch):
@@ -87,6 +92,34 @@ def test_a_regression_is_compared_with_the_mean(tmp_path, monkeypatch):
     found = fitted(tmp_path, monkeypatch, *words)
     # targets are 0.5, 1.5, 2.5, 3.5, ten of each: their mean squared distance from the mean is 1.25
     assert "always predicting the mean target gives a training RMSE of 1.118" in found.text
+
+
+def test_a_model_has_its_kernel_and_what_chose_it_and_not_what_was_searched(tmp_path, monkeypatch):
+    words = ["algo=l2_svm", "kernel=gaussian", "kernel.gammas=[0.3,1]", "algo.Cs=[1,10]", "protocol=rotation5"]
+    assert main(["fit", written(tmp_path, monkeypatch), "target=label", *words, "-o", "cv.kl"]) == 0
+    of_cv = dict(facts_of(load_header(tmp_path / "cv.kl")["about"]))
+    assert of_cv["kernel"].startswith(("gaussian gamma=0.3,", "gaussian gamma=1,"))
+    assert of_cv["chosen by"] == "5-fold cross-validation over all rows"
+    assert of_cv["grid"] == "gamma of 0.3, 1; C of 1, 10"
+    assert "rotation5" not in str(of_cv) and "Cs=" not in of_cv["settings"]
+    assert main(["run", "dataset=a.csv", "target=label", "rule=overall", *words]) == 0
+    (run,) = (tmp_path / "results/runs").iterdir()
+    assert main(["fit", "--from", str(run), "-o", "run.kl"]) == 0
+    of_run = dict(facts_of(load_header(tmp_path / "run.kl")["about"]))
+    assert of_run["chosen by"] == "the protocol rotation5 of the run" and "gammas" not in of_run["kernel"]
+    assert (
+        main(["fit", "a.csv", "target=label", "algo=vkr", "kernel=gaussian", "kernel.gammas=[0.3,1]", "-o", "all.kl"])
+        == 0
+    )
+    of_all = dict(facts_of(load_header(tmp_path / "all.kl")["about"]))
+    assert "gammas=[0.3, 1.0]" in of_all["kernel"]  # it combines all of its kernels
+
+
+@pytest.mark.parametrize("algo", ["adaboost", "nearest_mean"])
+def test_no_proof_is_checked_of_a_method_that_proves_nothing(algo, tmp_path, monkeypatch):
+    kernel = "kernel=linear" if algo == "nearest_mean" else "kernel=stumps"
+    found = fitted(tmp_path, monkeypatch, "target=label", f"algo={algo}", kernel)
+    assert "Nothing is proved of its optimality" in found.text and "kernlearn verify" not in found.text
 
 
 def test_a_file_without_a_baseline_says_so():

@@ -74,6 +74,20 @@ def test_a_run_says_first_how_good_it_is_and_then_how_it_was_understood(stored):
     assert -1 not in places and places == sorted(places)
 
 
+def test_a_comparison_says_that_the_score_of_its_winner_is_optimistic(stored):
+    with within(stored):
+        (target,) = targets(stored, "comparison")
+        (part,) = parts_of(target, StoredPapers(stored / "results"))
+    best = part.facts["on_data"][0].ranking.rows[0][0]
+    n = len(part.facts["on_data"][0].ranking.rows)
+    words = f"The test rows picked {best} as the best of {n}, so its score here is slightly optimistic."
+    assert part.result.count(words) == 1 and f"{best} is best" in part.result
+    assert not any("any choice" in reason.words for reason in part.trust)
+    (unproved,) = [reason for reason in part.trust if reason.words.startswith("Nothing is proved of")]
+    assert "nearest_mean" in unproved.words and not unproved.good
+    assert not any("nearest_mean" in reason.words for reason in part.trust if "are proved optimal" in reason.words)
+
+
 def test_the_command_of_a_regression_is_of_the_same_task_and_reads_the_same_file(tmp_path, capsys):
     """Targets are whole numbers, so that without the task they would be classes."""
     lines = [f"{i / 7:.3f};{i % 5};{i % 4};x".replace(".", ",") for i in range(40)]

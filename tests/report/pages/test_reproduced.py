@@ -7,10 +7,12 @@ from shutil import copy
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.papers import figure_names, load_table, table_names
+from kernlearn.papers import figure_names, load_figure, load_table, table_names
+from kernlearn.papers.checks.theorems import standing_of_figure
+from kernlearn.report.figures import read_points
 from kernlearn.report.layout import ours
-from kernlearn.report.pages.marks import effect
-from kernlearn.report.pages.results import StoredPapers, page_of
+from kernlearn.report.pages.marks import effect, judged
+from kernlearn.report.pages.results import StoredPapers, page_of, parts_of
 from kernlearn.report.reproduction import reproduced
 from kernlearn.report.targets import find_target
 from tests.report.pages.parsed import check
@@ -105,3 +107,51 @@ def test_damaged_measurements_leave_the_rest_of_a_paper(tmp_path):
 def test_nothing_is_reported_of_a_table_that_was_not_run(tmp_path, capsys):
     assert main(["report", "vkr2015/table1", "--results-dir", str(tmp_path)]) == 2
     assert "run kernlearn reproduce vkr2015/table1 first" in capsys.readouterr().err
+
+
+def top(name):
+    """Return the first part of the page of a result."""
+    papers = StoredPapers(RESULTS)
+    return parts_of(find_target(name, RESULTS), papers)[0]
+
+
+@pytest.mark.parametrize("paper", ["vkr2015", pytest.param("rmm2010", marks=pytest.mark.slow)])
+def test_the_top_says_how_many_statements_hold_as_printed_and_which_are_refuted(paper):
+    figure = load_figure(f"{paper}/theorems")
+    found = standing_of_figure(figure.name, figure.claims(read_points(RESULTS / f"{figure.name}.csv")))
+    of_figure, of_paper = top(figure.name), top(paper)
+    assert of_figure.result.startswith(f"{found.words}.") and found.words in of_paper.result
+    for part in (of_figure, of_paper):
+        (refuted,) = [reason for reason in part.trust if "refute" in reason.words]
+        assert not refuted.good and all(name in refuted.words for name in found.fail)
+
+
+def test_a_figure_says_which_of_its_claims_fail_and_counts_checks_of_ours_apart():
+    failing, ours_too = top("mkl2010/fig2_2"), top("uml2014/fig_sgd")
+    assert "2 of 4 testable claims do not hold here." in [reason.words for reason in failing.trust]
+    assert ours_too.result.startswith("5 of 5 testable claims hold; 1 of 1 checks of our own hold")
+    assert "All 5 testable claims hold here." in [reason.words for reason in ours_too.trust]
+
+
+def test_differences_of_main_metrics_are_not_called_those_of_all():
+    of_paper, of_table = (
+        next(reason.words for reason in top(name).trust if "differences" in reason.words)
+        for name in ("vkr2015", "vkr2015/table1")
+    )
+    assert of_paper.startswith("Of the paper's 8 clear differences of main metrics, 6 are")
+    assert re.match(r"Of the paper's \d+ clear differences of all metrics, ", of_table)
+
+
+def test_claims_that_differ_in_their_test_alone_are_one():
+    claims = [
+        ("the SVM errs, paired t-test", "a", "holds"),
+        ("the SVM errs, paired t-test, and Holm's", "b", "does not hold"),
+    ]
+    claims += [("the SVM, too", "c", "holds"), ("theorem 1: x, y", "d", "holds"), ("theorem 2: x, y", "e", "holds")]
+    found = [(one.words, [(way.words, way.measured) for way in one.checks]) for one in judged(claims)]
+    assert found[0] == ("the SVM errs", [("paired t-test", "a"), ("paired t-test, and Holm's", "b")])
+    assert [words for words, _ in found[1:]] == ["", "", ""] and found[1][1] == [("the SVM, too", "c")]
+    text = check(page("rmm2010/table2_2")).text
+    assert (
+        text.count("the SVM errs significantly more than all others") == 1 and "with the correction for shared" in text
+    )

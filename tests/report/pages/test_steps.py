@@ -2,8 +2,10 @@
 
 import csv
 import json
+import re
 import shlex
 import sys
+from dataclasses import replace
 from shutil import copytree
 
 import pytest
@@ -14,7 +16,7 @@ from kernlearn.report.choice import End
 from kernlearn.report.pages.comparisons import comparison_part
 from kernlearn.report.pages.page import render
 from kernlearn.report.pages.runs import run_part
-from kernlearn.report.pages.steps import wider_lists
+from kernlearn.report.pages.steps import command_of, wider_lists
 from kernlearn.report.plots.stored import read_run
 from kernlearn.report.targets import find_target
 from kernlearn.runner.cell.cell import Experiment
@@ -40,7 +42,7 @@ def home(tmp_path_factory):
     with within(directory):
         with open("my data.csv", "w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerows([["x", "y", "label"], *ROWS])
-        words = ["algo=l2_svm", "kernel=polynomial", "kernel.degrees=[1,2]", "algo.Cs=[1e-6,1e-5]", "seed=3"]
+        words = ["algo=l2_svm", "kernel=polynomial", "kernel.degrees=[1,2]", "algo.Cs=[1e-3,1e-2]", "seed=3"]
         kernlearn("run", "dataset=my data.csv", *SAID, *words, "select_by=balanced_error_pct")
         kernlearn("compare", "my data.csv", *SAID, "algos=nearest_mean,l2_svm", "kernel=linear")
     return directory
@@ -68,10 +70,27 @@ def test_the_command_that_widens_a_grid_runs_and_changes_nothing_else(home, tmp_
         kernlearn(*words, "engine.jobs=1")
         paths = {path.name: path for path in (tmp_path / "copy/results/runs").iterdir()}
         after = experiment_of(next(path for name, path in paths.items() if name != target.name))
-    Cs, wider = before["algo"].pop("Cs"), after["algo"].pop("Cs")
+    assert (before["algo"].pop("Cs"), after["algo"].pop("Cs")) == ([1e-3, 1e-2], [1e-3, 1e-2, 0.1, 1.0])
+    assert (before["kernel"].pop("degrees"), after["kernel"].pop("degrees")) == ([1, 2], [1, 2, 3, 4])
     before["dataset"].pop("path"), after["dataset"].pop("path")
-    assert before == after and Cs == [1e-6, 1e-5]
-    assert wider in ([1e-8, 1e-7, *Cs], [*Cs, 1e-4, 1e-3], [1e-8, 1e-7, *Cs, 1e-4, 1e-3])
+    assert before == after
+
+
+@pytest.mark.slow
+def test_the_advice_to_widen_a_grid_ends(home, tmp_path):
+    """The commands are followed until none is given; the score improves by more than its noise a few times only."""
+    copytree(home, tmp_path / "copy")
+    with within(tmp_path / "copy"):
+        target, followed = only(tmp_path / "copy", "runs"), 0
+        while (step := run_part(target).steps[0]).words.startswith("Widen the grid"):
+            followed += 1
+            assert followed < 4
+            known = set((tmp_path / "copy/results/runs").iterdir())
+            kernlearn(*shlex.split(step.command)[1:], "engine.jobs=1")
+            (new,) = set((tmp_path / "copy/results/runs").iterdir()) - known
+            target = find_target(str(new), tmp_path / "copy/results")
+        text = " ".join(reason.words for reason in run_part(target).trust)
+    assert followed > 0 and "Values beyond the grid may be better" not in text
 
 
 def test_lists_are_widened_at_the_ends_that_were_selected_and_not_beyond_what_is_allowed(home):
@@ -81,18 +100,33 @@ def test_lists_are_widened_at_the_ends_that_were_selected_and_not_beyond_what_is
     def lists(key, value, largest):
         return wider_lists(run, experiment, [End(key, "", value, largest, 1, 5)])
 
-    assert lists("C", 1e-5, True) == {"algo.Cs": [1e-6, 1e-5, 1e-4, 1e-3]}
-    assert lists("C", 1e-6, False) == {"algo.Cs": [1e-8, 1e-7, 1e-6, 1e-5]}
+    assert lists("C", 1e-2, True) == {"algo.Cs": [1e-3, 1e-2, 0.1, 1.0]}
+    assert lists("C", 1e-3, False) == {"algo.Cs": [1e-5, 1e-4, 1e-3, 1e-2]}
     assert lists("degree", 2, True) == {"kernel.degrees": [1, 2, 3, 4]}
     assert lists("degree", 1, False) == {"kernel.degrees": [1, 2]}
-    both = [End("C", "", 1e-6, False, 1, 5), End("C", "", 1e-5, True, 1, 5)]
-    assert wider_lists(run, experiment, both) == {"algo.Cs": [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3]}
+    both = [End("C", "", 1e-3, False, 1, 5), End("C", "", 1e-2, True, 1, 5)]
+    assert wider_lists(run, experiment, both) == {"algo.Cs": [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0]}
+
+
+def test_every_word_of_a_suggested_command_is_one_word_of_a_shell(home):
+    run = read_run(only(home, "runs"))
+    experiment = Experiment.from_json(run.provenance["experiment"])
+    hostile = replace(
+        experiment,
+        algo={**experiment.algo, "name": "l2_svm; touch $(x)"},
+        dataset={**experiment.dataset, "name": "it's `odd`"},
+        scaling='"none" && y',
+    )
+    with within(home):
+        words = shlex.split(command_of(hostile, {**run.provenance["chosen_by"], "select_by": "auc|z"}))
+    assert {"algo=l2_svm; touch $(x)", "dataset.name=it's `odd`", 'scaling="none" && y', "select_by=auc|z"} < set(words)
 
 
 def test_a_run_says_at_which_end_and_how_often(home):
     with within(home):
         text = check(render("title", [run_part(only(home, "runs"))])).text
-    assert "(selected on" in text or "value of its grid." in text
+    assert "Values beyond the grid may be better: " in text
+    assert "C=0.01 is the largest value of its grid, and the validation balanced error still improves there by" in text
     assert "Splits and grid points are numbered from 0" in text and "Columns are numbered from 0" in text
 
 
@@ -104,6 +138,56 @@ def test_a_comparison_that_has_the_method_is_not_suggested_again(home, tmp_path)
     with within(tmp_path):
         words = [step.words for step in run_part(only(tmp_path, "runs")).steps]
     assert "See whether another method does better:" in words
+
+
+def change_record(target, change):
+    path = target.path / "provenance.json"
+    record = json.loads(path.read_text())
+    change(record)
+    path.write_text(json.dumps(record))
+
+
+def comparing(directory):
+    (step,) = [
+        step for step in run_part(only(directory, "runs")).steps if re.search("compared|does better", step.words)
+    ]
+    return step
+
+
+def test_a_method_is_added_to_the_comparison_of_the_same_data_and_no_other_method(home, tmp_path):
+    copytree(home, tmp_path / "copy")
+
+    def without_svm(record):
+        for key in [key for key, one in record["experiments"].items() if "svm" in one["algo"]["name"]]:
+            del record["experiments"][key]
+
+    with within(tmp_path / "copy"):
+        comparison = only(tmp_path / "copy", "comparisons")
+        change_record(comparison, without_svm)
+        step = comparing(tmp_path / "copy")
+        assert step.words == "Other methods have been compared on these data; add this one:"
+        words = ["my data.csv", *SAID, "kernel=linear", "algos=nearest_mean,l2_svm"]
+        assert shlex.split(step.command) == ["kernlearn", "compare", *words]
+        change_record(comparison, lambda record: [*record["experiments"].values()][0]["algo"].update(name="a;b $c"))
+        assert shlex.split(comparing(tmp_path / "copy").command)[-1] == "algos=a;b $c,l2_svm"  # one word of the shell
+        change_record(comparison, lambda record: record.update(left_out={"a;b $c, vkr": "0 of 5 splits"}))
+        assert comparing(tmp_path / "copy").words == "See whether another method does better:"
+        change_record(comparison, lambda record: record.update(left_out={"vkr, l2_svm": "slower than the others"}))
+        step = comparing(tmp_path / "copy")
+        assert step.words == "Methods have been compared on these data; see why this one was left out:"
+        assert shlex.split(step.command)[:2] == ["kernlearn", "report"]
+        change_record(comparison, lambda record: record.update(left_out="nothing"))  # no mapping: damaged
+        assert comparing(tmp_path / "copy").words == "See whether another method does better:"
+
+
+def test_a_comparison_does_not_suggest_a_method_that_was_left_out_on_some_data(home, tmp_path):
+    copytree(home, tmp_path / "copy")
+    with within(tmp_path / "copy"):
+        target = only(tmp_path / "copy", "comparisons")
+        before = [step.command for step in comparison_part(target).steps if "seed=0,1,2" in step.command]
+        change_record(target, lambda record: record.update(left_out={"nearest_mean, l2_svm": "0 of 5 splits"}))
+        after = [step.command for step in comparison_part(target).steps if "seed=0,1,2" in step.command]
+    assert len(before) == 1 and not after
 
 
 def test_more_seeds_are_for_methods_that_are_still_in_question(home):

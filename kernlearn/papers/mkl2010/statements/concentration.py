@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kernlearn.kernels.matrices.centring import alignment, centre
-from kernlearn.papers.checks.figure import ROUNDING, Check
+from kernlearn.papers.checks.figure import CORRECTION, ROUNDING, Check
 from kernlearn.types import Array
 
 #: Distributions, samples of each, the size of a sample, and the probability that a bound fails.
@@ -228,17 +228,21 @@ CHECKS = {
     "proposition 2.6": Check("<K_c, K'_c> / m^2 of samples", lambda: on_samples(products_of_samples), 1.0),
     "theorem 2.10": Check("rho of samples", lambda: on_samples(alignments_of_samples), 1.0),
     "(2.44)": Check("E[y h*(x)] is rho(K, K_Y)", lambda: mean_of_the_follower(False), ROUNDING),
-    "(2.44) corrected": Check("E[y h*(x)] is rho(K, K_Y) Var(y)", lambda: mean_of_the_follower(True), ROUNDING),
+    "(2.44) corrected": Check(
+        "E[y h*(x)] is rho(K, K_Y) Var(y)", lambda: mean_of_the_follower(True), ROUNDING, CORRECTION
+    ),
     "theorem 2.11": Check("the error of h* is at most 1 - rho / Gamma", lambda: classification(False), 1.0),
-    "theorem 2.11 corrected": Check("the same with rho Var(y) for rho", lambda: classification(True), 1.0),
+    "theorem 2.11 corrected": Check("the same with rho Var(y) for rho", lambda: classification(True), 1.0, CORRECTION),
     "theorem 2.12": Check("the squared error of h* is at most 2 (1 - rho)", lambda: regression(False), 1.0),
-    "theorem 2.12 corrected": Check("the same with rho Var(y) for rho", lambda: regression(True), 1.0),
+    "theorem 2.12 corrected": Check("the same with rho Var(y) for rho", lambda: regression(True), 1.0, CORRECTION),
     "lemma 2.3": Check("eta is at most R^2 M", lambda: largest_alignment(1), 1.0),
-    "lemma 2.3 with M^2": Check("eta is at most R^2 M^2", lambda: largest_alignment(2), 1.0 + ROUNDING),
+    "lemma 2.3 with M^2": Check("eta is at most R^2 M^2", lambda: largest_alignment(2), 1.0 + ROUNDING, CORRECTION),
     "theorem 2.13": Check("the error of g* is at most 1 - eta / R^2", not_normalised, 1.0),
     "lemma A.3 (A.12)": Check("K_c = (I - 11'/m) K (I - 11'/m)", by_projection, ROUNDING),
     "lemma A.3 (A.13)": Check("<K_c, K'_c> = <K, K'> = <K_c, K'>", lambda: products(lambda L: L), ROUNDING),
-    "lemma A.3 (A.13) corrected": Check("<K_c, K'_c> = <K, K'_c> = <K_c, K'>", lambda: products(centre), ROUNDING),
+    "lemma A.3 (A.13) corrected": Check(
+        "<K_c, K'_c> = <K, K'_c> = <K_c, K'>", lambda: products(centre), ROUNDING, CORRECTION
+    ),
     "lemma A.4": Check("what one point changes of <K_c, K'_c> / m^2", one_point, 1.0),
     "lemma A.5": Check("the bias of <K_c, K'_c> / m^2", bias, 1.0),
 }

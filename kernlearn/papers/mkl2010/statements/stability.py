@@ -17,7 +17,7 @@ import numpy as np
 from kernlearn.algorithms.common.ridge import solve_krr
 from kernlearn.algorithms.ridge.l2_krr import solve_l2_krr
 from kernlearn.kernels import DenseStack
-from kernlearn.papers.checks.figure import ROUNDING, Check
+from kernlearn.papers.checks.figure import CORRECTION, ROUNDING, Check
 from kernlearn.papers.mkl2010.statements.changes import Change, Problem, changes, drawn, kernel_ridge, learn
 from kernlearn.types import Array
 
@@ -188,7 +188,10 @@ CHECKS = {
         1.0,
     ),
     "theorem 2.2 without lambda_min": Check(
-        "KRR: |Delta_S h| <= 2 M R^2 / (lambda_0 m)", lambda: largest(lambda a, b: of_the_sample(a, b, False)), 1.0
+        "KRR: |Delta_S h| <= 2 M R^2 / (lambda_0 m)",
+        lambda: largest(lambda a, b: of_the_sample(a, b, False)),
+        1.0,
+        CORRECTION,
     ),
     "lemma A.1": Check("Delta mu in terms of Delta v, as exactly as it is solved", lambda: largest(in_v), 1e-4),
     "proposition 2.1": Check("the part V_1 by ||Delta_K alpha||", lambda: largest(first_part), 1.0),
@@ -200,8 +203,10 @@ CHECKS = {
         "|Delta h| <= (C_0 + C_1 sqrt(p)) / (lambda_min + lambda_0 m)", lambda: largest(whole), 1.0
     ),
     "proposition 2.4 corrected": Check(
-        "|Delta h| <= 2 M (sup K_0 + 3 Lambda R_0) / (lambda_0 m)", lambda: largest(whole_corrected), 1.0
+        "|Delta h| <= 2 M (sup K_0 + 3 Lambda R_0) / (lambda_0 m)", lambda: largest(whole_corrected), 1.0, CORRECTION
     ),
     "theorem 2.4": Check("share of draws where R exceeds its bound, over delta", lambda: failures(1), 1.0),
-    "theorem 2.4 with M^2": Check("the same with M^2, which bounds the loss, for M", lambda: failures(2), 1.0),
+    "theorem 2.4 with M^2": Check(
+        "the same with M^2, which bounds the loss, for M", lambda: failures(2), 1.0, CORRECTION
+    ),
 }

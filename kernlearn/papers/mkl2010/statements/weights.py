@@ -11,7 +11,7 @@ from kernlearn.algorithms.kernel_learning.align import weigh
 from kernlearn.algorithms.kernel_learning.alignf import solve_alignf, solve_alignf_linear
 from kernlearn.kernels import DenseStack, GramStack, make_family
 from kernlearn.kernels.matrices.centring import frobenius
-from kernlearn.papers.checks.figure import ROUNDING, Check
+from kernlearn.papers.checks.figure import CORRECTION, OURS, ROUNDING, Check
 from kernlearn.types import Array
 
 #: Widths of the Gaussian kernels, problems, and norms of the weights of (3.8).
@@ -153,8 +153,10 @@ def is_no_combination() -> float:
 CHECKS = {
     "(3.6)": Check("a combination of kernels (3.7) is an ensemble", is_an_ensemble, ROUNDING),
     "(3.6) is larger": Check("an ensemble is none: every combination leaves a hundredth", is_no_combination, 1.0),
-    "proposition 3.1": Check("mu_k ~ <K_k, K_Y>^(1/(q-1)) is best for (3.8) with mu >= 0", by_product, 1e-9),
-    "proposition 3.1 in align": Check("align has these weights for q = 2", independent, ROUNDING),
+    "proposition 3.1": Check(
+        "mu_k ~ <K_k, K_Y>^(1/(q-1)) is best for (3.8) with mu >= 0", by_product, 1e-9, CORRECTION
+    ),
+    "proposition 3.1 in align": Check("align has these weights for q = 2", independent, ROUNDING, OURS),
     "proposition 3.1 for any mu": Check("as printed, without mu >= 0, for q = 3", of_any_sign, 1.0),
     "(3.9)": Check("its solution has no negative weight", negative_weights, 0.0),
     "proposition 3.2": Check("M^-1 a is best for (3.9)", linear, ROUNDING),

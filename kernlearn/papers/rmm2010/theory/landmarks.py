@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.stats import binom
 
-from kernlearn.papers.checks.figure import ROUNDING, Check
+from kernlearn.papers.checks.figure import CORRECTION, ROUNDING, Check
 from kernlearn.papers.rmm2010.theory.complexities import (
     DELTA,
     GAMMA,
@@ -241,12 +241,15 @@ def mcdiarmid() -> float:
 
 
 CHECKS = {
-    "theorem 15 a": Check("T_1 by its mean over landmarks and the slack of lemma 32, corrected", theorem_15, 1.0),
+    "theorem 15 a": Check(
+        "T_1 by its mean over landmarks and the slack of lemma 32, corrected", theorem_15, 1.0, CORRECTION
+    ),
     "theorem 15 b": Check("as printed, T_2 by the mean of T_1", second_of_15, 1.0),
     "theorem 15 c": Check(
         "T_2 by its own mean, which (3.14) has, and the slack of lemma 33, corrected",
         lambda: with_its_own_mean(False),
         1.0,
+        CORRECTION,
     ),
     "theorem 15 d": Check(
         "the same, as proved, with the slack of lemma 33 as printed", lambda: with_its_own_mean(True), 1.0
@@ -254,9 +257,11 @@ CHECKS = {
     "theorem 16 a": Check(
         "B by E and the epsilon of the proof, for G of the examples in G of the landmarks", theorem_16, 1.0
     ),
-    "theorem 16 b": Check("twice kappa bounds what it is to bound", lambda: kappa(2.0), 1.0 + ROUNDING),
+    "theorem 16 b": Check("twice kappa bounds what it is to bound", lambda: kappa(2.0), 1.0 + ROUNDING, CORRECTION),
     "theorem 16 c": Check("as printed, kappa does", lambda: kappa(1.0), 1.0),
-    "theorem 17 a": Check("H of the examples is in H of any landmarks with the E of twice kappa", wider, 1.0),
+    "theorem 17 a": Check(
+        "H of the examples is in H of any landmarks with the E of twice kappa", wider, 1.0, CORRECTION
+    ),
     "theorem 17 b": Check(
         "as printed, it is with the same E, on a circle, for the simpler n_v of A.3, failures by 2 delta",
         theorem_17,
@@ -268,11 +273,14 @@ CHECKS = {
     "theorem 18 c": Check("(3.15), for all of G at once, with B = E and without its O(.)", line_15, 1.0),
     "(A.1)": Check("McDiarmid's inequality for means of indicators, exactly", mcdiarmid, 1.0),
     "lemma 32 a": Check(
-        "a change of T_1 by its constant, with tr(K) for mu_max", lambda: lemma_32(True), 1.0 + ROUNDING
+        "a change of T_1 by its constant, with tr(K) for mu_max", lambda: lemma_32(True), 1.0 + ROUNDING, CORRECTION
     ),
     "lemma 32 b": Check("as printed, a change of T_1 by its constant", lambda: lemma_32(False), 1.0),
     "lemma 33 a": Check(
-        "a change of T_2 by the constant with 1 for n, and tr(K) for mu_max", lambda: lemma_33(False), 1.0 + ROUNDING
+        "a change of T_2 by the constant with 1 for n, and tr(K) for mu_max",
+        lambda: lemma_33(False),
+        1.0 + ROUNDING,
+        CORRECTION,
     ),
     "lemma 33 b": Check("as printed, a change of T_2 by its constant", lambda: lemma_33(True), 1.0),
     "section A.3": Check("the n_v solves (3.12) = 1/n_v, and is below the simpler one", solved, ROUNDING),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from kernlearn.papers.checks.figure import Check
+from kernlearn.papers.checks.figure import CORRECTION, Check
 from kernlearn.solvers import Bounds, QuadraticProgram
 from kernlearn.solvers.structured.solver import StructuredSolver
 from kernlearn.types import Array, Index
@@ -177,6 +177,6 @@ CHECKS = {
     "corollary 20": Check("the gain of the best step along an axis", lambda: gain(True), VALUES),
     "(4.6)": Check("what a constraint of either kind should at least gain, by what it gains", gains, 1.0),
     "theorem 21": Check("the constraints that algorithm 4.1 adds, by their bound", constraints, 1.0),
-    "algorithm 4.1 a": Check("no output is beyond B by more than epsilon_B", lambda: outside(False), 1.0),
+    "algorithm 4.1 a": Check("no output is beyond B by more than epsilon_B", lambda: outside(False), 1.0, CORRECTION),
     "algorithm 4.1 b": Check("as printed, with argmin -G, none is", lambda: outside(True), 1.0),
 }

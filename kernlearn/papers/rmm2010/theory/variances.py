@@ -14,7 +14,7 @@ from scipy.stats import binom
 from kernlearn.algorithms.boosting.votes import sorted_of
 from kernlearn.evaluation.risk_bounds.bernstein import bernstein_of_errors, empirical_bernstein, hoeffding
 from kernlearn.kernels.families.stumps import Stumps
-from kernlearn.papers.checks.figure import ROUNDING, Check
+from kernlearn.papers.checks.figure import CORRECTION, OURS, ROUNDING, Check
 from kernlearn.papers.rmm2010.theory.complexities import at_confidence
 from kernlearn.solvers.stumps_networks.stumps import boost
 from kernlearn.types import Array
@@ -187,9 +187,11 @@ CHECKS = {
     ),
     "corollary 27": Check("(6.1) for ten functions at once, by ln(|F|/delta)", lambda: failures(hoeffding, 10), 1.0),
     "theorem 28": Check("Bernstein's bound, failures by delta", lambda: failures(bernstein_of_errors), 1.0),
-    "theorem 29 a": Check("the empirical Bernstein bound, failures by delta", lambda: failures(empirical), 1.0),
+    "theorem 29 a": Check(
+        "the empirical Bernstein bound, failures by delta", lambda: failures(empirical), 1.0, CORRECTION
+    ),
     "theorem 29 b": Check(
-        "without variance it falls as 1/n, 90 times where n grows by 100", lambda: rate(empirical), 1.0
+        "without variance it falls as 1/n, 90 times where n grows by 100", lambda: rate(empirical), 1.0, CORRECTION
     ),
     "theorem 29 c": Check(
         "as printed, with both terms in one root, failures by delta", lambda: failures(in_one_root), 1.0
@@ -201,5 +203,5 @@ CHECKS = {
     "section 6.2.1": Check("the error by the mean and variance of the exponential loss", exponential, 1.0),
     "(6.9)": Check("(6.9) is (6.8) of one more weak learner", two_forms, ROUNDING),
     "algorithm 6.2 a": Check("its alpha minimises (6.8), and is AdaBoost's for lambda = 0", best_step, SEARCHED),
-    "algorithm 6.2 b": Check("its stumps are the best of all", best_stump, ROUNDING),
+    "algorithm 6.2 b": Check("its stumps are the best of all", best_stump, ROUNDING, OURS),
 }

@@ -1,0 +1,95 @@
+"""Whether a score still improves at an end of a grid, by more than its noise."""
+
+from math import inf, nan, sqrt
+
+import numpy as np
+import pytest
+
+from kernlearn.evaluation.metrics import METRICS
+from kernlearn.evaluation.trend import trend_at
+
+
+def rows_of(scores, metric="rmse", n_train=80, n_validation=20):
+    """Return the rows of scores, an array with a row for each grid point and a column for each split."""
+    column = METRICS[metric].column_of("validation")
+    return [
+        {"point": i, "split": j, column: score, "n_train": n_train, "n_validation": n_validation}
+        for i, line in enumerate(scores)
+        for j, score in enumerate(line)
+    ]
+
+
+def trend(scores, metric="rmse", largest=True, grid=None):
+    grid = grid or [{"C": 10.0**i} for i in range(len(scores))]
+    return trend_at(rows_of(scores, metric), grid, metric, "C", largest)
+
+
+def test_gain_and_noise_are_those_of_means_over_the_splits():
+    found = trend([[9.0, 9.0, 9.0], [5.0, 6.0, 7.0], [3.0, 4.0, 6.0]])
+    assert found.gain == pytest.approx(6.0 - 13 / 3)
+    assert found.noise == pytest.approx(np.std([3, 4, 6], ddof=1) * sqrt(1 / 3 + 20 / 80))
+    assert found.improves and "still improves there by 1.7 (noise 1.2)" in found.words
+    assert trend([[3.0, 4.0, 6.0], [5.0, 6.0, 7.0], [9.0, 9.0, 9.0]], largest=False) == found._replace(largest=False)
+    assert trend([[5.0, 6.0], [5.0, 6.0]], largest=False).words.startswith("smaller values are pointless")
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ([[5.0, 6.0], [5.0, 6.0]], "does not improve there"),
+        ([[5.0, 6.0], [7.0, 8.0]], "does not improve there"),
+        ([[5.0, 6.0], [4.9, 5.9]], "improves by only 0.1 there (noise 0.61)"),
+        ([[5.0, 5.0], [0.0, 0.0]], "cannot be better"),
+        ([[5.0], [4.9]], "improves by only 0.1 there"),
+    ],
+)
+def test_a_flat_noisy_or_perfect_score_makes_a_wider_grid_pointless_or_unlikely_to_help(scores, words):
+    found = trend(scores)
+    how = "unlikely to do better" if found.gain > 0 and not found.is_best else "pointless"
+    assert not found.improves and found.words.startswith(f"larger values are {how}, since") and words in found.words
+
+
+def test_scores_that_are_to_be_large_improve_upwards():
+    found = trend([[0.5, 0.6], [0.9, 0.95]], "r2")
+    assert found.gain == pytest.approx(0.375) and found.improves
+    assert trend([[80.0, 81.0], [100.0, 100.0]], "auc").is_best
+    assert trend([[60.0], [90.0]], "auc").noise == pytest.approx(sqrt(90 * 10 / 20))
+
+
+def test_other_hyper_parameters_are_the_best_at_each_value():
+    grid = [{"C": c, "gamma": g} for c in (1.0, 10.0) for g in (0.1, 1.0)]
+    found = trend([[9.0, 9.0], [4.0, 5.0], [8.0, 8.0], [2.0, 3.0]], grid=grid)
+    assert found.gain == pytest.approx(2.0)
+    without = trend([[9.0, 9.0], [4.0, 5.0], [1.0, 1.0]], grid=[{"C": 1.0}, {"C": 10.0}, {"gamma": 1.0}])
+    assert without.gain == pytest.approx(4.5)
+
+
+@pytest.mark.parametrize(
+    "scores", [[], [[5.0, 6.0]], [[nan, nan], [5.0, 6.0]], [[nan, 5.0], [5.0, nan]], [[inf, inf], [5.0, 6.0]]]
+)
+def test_nothing_is_known_of_one_value_or_of_scores_that_no_split_shares(scores):
+    assert trend(scores) is None
+
+
+def test_a_cell_that_failed_and_a_run_without_validation_parts_say_nothing():
+    assert trend_at([{"split": 0, "status": "failed"}], [{"C": 1.0}, {"C": 2.0}], "rmse", "C", True) is None
+    rows = [{"point": i, "split": 0, "test_rmse": 1.0} for i in range(2)]
+    assert trend_at(rows, [{"C": 1.0}, {"C": 2.0}], "rmse", "C", True) is None
+
+
+@pytest.mark.parametrize("change", [{"n_train": 0}, {"n_validation": 0}, {"n_train": None}, {"n_validation": None}])
+def test_without_numbers_of_examples_the_noise_is_not_known_and_nothing_is_advised(change):
+    rows = rows_of([[9.0, 9.0], [4.0, 5.0]])
+    for row in rows:
+        for key, value in change.items():
+            row.pop(key) if value is None else row.update({key: value})
+    found = trend_at(rows, [{"C": 1.0}, {"C": 2.0}], "rmse", "C", True)
+    assert found.noise == inf and not found.improves
+
+
+def test_the_advice_ends_for_a_score_that_converges():
+    """On splits that converge at different speeds, a wider grid is no longer advised after a few steps."""
+    rng = np.random.default_rng(0)
+    levels, slopes = rng.uniform(5, 6, size=5), rng.uniform(5, 50, size=5)
+    advised = [trend([levels + slopes / 10.0**i for i in range(n)]).improves for n in range(2, 12)]
+    assert advised[0] and not any(advised[4:])
