@@ -131,7 +131,7 @@ def test_the_claims_on_ufo_hold_and_can_fail(wrong):
     rows = [row for C in (1.0, 10.0) for alpha in (0.0, 0.01) for row in passes(C, alpha, **wrong)]
     found = {text: judgement for text, _, judgement in load_figure("localrad2013/ufo").claims(rows)}
     assert len(found) == 2 * 4 + 3
-    failed = {text for text, judgement in found.items() if judgement == "does not hold"}
+    failed = {text for text, judgement in found.items() if judgement == "ours does not hold"}
     said = {
         "gap": "falls as one",
         "kernels": "takes kernels out",
@@ -144,7 +144,7 @@ def test_the_claims_on_ufo_hold_and_can_fail(wrong):
 def test_a_run_of_ufo_that_predicts_worse_is_found():
     rows = [row for C in (1.0, 10.0) for row in passes(C, 0.01) + passes(C, 0.0)]
     worse = [{**row, "accuracy": 40.0} if row["epochs"] else row for row in rows]
-    failed = [text for text, _, judgement in load_figure("localrad2013/ufo").claims(worse) if judgement != "holds"]
+    failed = [text for text, _, judgement in load_figure("localrad2013/ufo").claims(worse) if judgement != "ours holds"]
     assert len(failed) == 4 and all("test accuracy" in text for text in failed)
 
 
