@@ -239,7 +239,10 @@ def _flat(line: list[Piece]) -> list[str]:
 
 
 def _with_one_head(lines: list[list[Piece]]) -> list[list[str]]:
-    """Return the rows with one line of heads: the words above a column, those over several columns repeated."""
+    """Return the rows with one line of heads: the words above a column, those over several columns repeated.
+
+    What is over all methods tells none from another and is left out.
+    """
     n_heads = 1
     while n_heads < len(lines) and not any(read_cell(piece.text).mean for piece in lines[n_heads][1:]):
         n_heads += 1
@@ -249,5 +252,6 @@ def _with_one_head(lines: list[list[Piece]]) -> list[list[str]]:
     rows = [_flat(line) for line in lines[n_heads:]]
     width = max(map(len, [*heads, *rows]))
     heads = [[*head, *[""] * (width - len(head))] for head in heads]
+    heads = [head for head in heads if n_heads == 1 or not (head[1] and len(set(head[1:])) == 1 < width - 1)]
     words = [" ".join(dict.fromkeys(filter(None, column))) for column in zip(*heads, strict=True)]
     return [words, *([*row, *[""] * (width - len(row))] for row in rows)]
