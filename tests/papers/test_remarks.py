@@ -134,12 +134,12 @@ def test_data_are_those_of_the_paper_only_where_the_description_says_so(written)
 def test_a_difference_of_the_experiments_stands_beside_the_result_and_its_source_too(written):
     differs = "80:20 splits here, 2:1 in the paper"
     table = written(f"{SOURCE}differs: '{differs}'\n{DESCRIPTION}")
-    assert table.cited == "A. <b>Miller</b> (2009): An example. page 7"
+    assert table.cited == "A. <b>Miller</b> (2009): An example, page 7"
     part = table_part(without_results(table), {})
     sentence = f"The experiment differs from that of the paper: {differs}."
     assert part.result.endswith(sentence) and not trust(table)[sentence]
     page = render("t", [part]).decode()
-    assert "The table is from A. &lt;b&gt;Miller&lt;/b&gt; (2009): An example. page 7." in page
+    assert "The table is from A. &lt;b&gt;Miller&lt;/b&gt; (2009): An example, page 7." in page
     report = table_report(without_results(table), "kernlearn").splitlines()
     assert f"**{sentence}**" in report and f"The table is from {table.cited}." in report
 

@@ -54,13 +54,13 @@ def check_description(name: str, spec: Any, printed: str, *, measures: bool) -> 
 
 
 def cited(source: Mapping[str, Any]) -> str:
-    """Return where a table was printed, such as ``A. Miller (2009): An example. A journal, page 7``."""
+    """Return where a table was printed, such as ``A. Miller (2009): An example, A journal, page 7``."""
     year = f"({source['year']})" if "year" in source else ""
     head = " ".join(filter(None, (source.get("authors", ""), year)))
     work = ": ".join(filter(None, (head, source.get("title", ""))))
     page = f"page {source['page']}" if "page" in source else ""
     place = ", ".join(filter(None, (source.get("journal", ""), page, source.get("url", ""))))
-    return ". ".join(filter(None, (work, place)))
+    return ", ".join(filter(None, (work, place)))
 
 
 def check_claims(name: str, spec: Mapping[str, Any]) -> None:

@@ -328,7 +328,11 @@ def read_search(path: Path) -> Sheet | None:
     try:
         rows = read_csv(path, heads)
         lines = [
-            [row["reading"], row["stage"], row["status"], *(_short(row[key]) for key in heads[3:5]), row["alike"]]
+            [
+                *(row[key] for key in ("reading", "stage", "status")),
+                *(_short(row[key]) for key in heads[3:5]),
+                "yes" if row["alike"] == "True" else "",
+            ]
             for row in rows
         ]
     except (OSError, ValueError):
