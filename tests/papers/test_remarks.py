@@ -8,14 +8,11 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.papers import load_table
 from kernlearn.papers.core.directories import open_paper
-from kernlearn.report.exports.documents import document_of
-from kernlearn.report.exports.latex import latex_tables
 from kernlearn.report.layout import table_report
 from kernlearn.report.pages.page import render
 from kernlearn.report.pages.results import StoredPapers
 from kernlearn.report.pages.tables import table_part
 from kernlearn.report.reproduction import Reproduced, reproduced
-from kernlearn.report.targets import find_target
 
 DESCRIPTION = """\
 title: Two methods
@@ -155,7 +152,8 @@ def test_source_and_differences_are_in_exports_and_a_search_is_linked(written, c
     results = Path("results")
     assert main(["reproduce", "mine", "--jobs", "1", "--algos", "nm", "--add"]) == 0
     assert "differs" not in capsys.readouterr().err
-    tex = latex_tables(document_of(find_target("mine/table1", results)))
+    assert main(["export", "mine/table1", "--to", "latex", "-o", "out.tex"]) == 0
+    tex = Path("out.tex").read_text()
     assert "Miller" in tex and "differs from that of the paper: other splits" in tex
     papers = StoredPapers(results)
     page = render("t", [papers.part("mine/table1")]).decode()
