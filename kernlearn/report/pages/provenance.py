@@ -173,7 +173,8 @@ def _often(counts: Counter[str]) -> str:
 
 
 def _others(counts: Counter[str]) -> str:
-    return f", and {len(counts) - SHOWN_CHOICES} others" if len(counts) > SHOWN_CHOICES else ""
+    left = len(counts) - SHOWN_CHOICES
+    return f", and {left} other{'s' * (left > 1)}" if left > 0 else ""
 
 
 def _unsaid(table: Table, row: Row) -> str:
