@@ -12,6 +12,7 @@ from kernlearn.papers.core.directories import check_paper
 from kernlearn.papers.draft.wide import read_table
 from kernlearn.papers.draft.write import draft
 from kernlearn.papers.own.files import check_name, create_files
+from kernlearn.papers.own.remarks import check_possible
 from kernlearn.report.terminal import say, shown_path
 
 
@@ -71,6 +72,9 @@ def main(argv: list[str]) -> int:
     printed = read_table(
         Path(given.source).expanduser(), delimiter=given.delimiter, encoding=given.encoding, turned=given.turned
     )
+    for (row, column), cell in printed.cells.items():
+        if cell.mean:
+            check_possible(f"{given.source}: {row}, {column}", METRICS[given.metric], cell.mean)
     made = draft(printed, given.metric)
     files = {directory / f"{table}.yaml": made.description, directory / f"{table}.csv": made.values}
     try:

@@ -35,6 +35,15 @@ def switches_in_words(switches: Mapping[str, str], width: int = 31) -> str:
     return "\n".join(f"  {switch:<{width}}{text}" for switch, text in switches.items())
 
 
+def unknown_option(word: str, verb: str, known: Sequence[str]) -> UserError:
+    """Return the error about an option that a verb lacks; what it has as a key is given without hyphens."""
+    from kernlearn.runner.plan.config import KEYS, OPTIONAL_KEYS
+
+    key = word.lstrip("-").partition("=")[0].replace("-", "_")
+    near = f"; write {key}=VALUE" if key in KEYS + OPTIONAL_KEYS else closest(word, known)
+    return UserError(f"{word}: no such option (kernlearn {verb} --help){near}")
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises `UserError` instead of printing its usage and exiting."""
 

@@ -78,7 +78,8 @@ def make_parser() -> Parser:
         "--seeds",
         type=int,
         metavar="S",
-        help="number of partitions of a table (default 1) or of repetitions of a figure; uses seeds 0 to S-1",
+        help="number of seeds, 0 to S-1 (default 1), each a partition, a sample or a set of splits of a table, as its "
+        "unit says, or a repetition of a figure",
     )
     parser.add_argument(
         "--only", nargs="+", metavar="KEY=VALUE", help="only these cells of a figure, as in pair=3-5,4-9 method=svm"

@@ -7,9 +7,19 @@ from typing import Any, NotRequired, TypedDict
 
 from kernlearn.cli.facts.data import TableRow, table_row
 from kernlearn.cli.facts.experiments import RunFacts
-from kernlearn.cli.parser import EVERY_VERB, PILOT, PILOT_HELP, SWITCHES, DryRun, Parser, add_dry_run, switches_in_words
+from kernlearn.cli.parser import (
+    EVERY_VERB,
+    PILOT,
+    PILOT_HELP,
+    SWITCHES,
+    DryRun,
+    Parser,
+    add_dry_run,
+    switches_in_words,
+    unknown_option,
+)
 from kernlearn.documents import add_note, deliver
-from kernlearn.errors import PartFailed, UserError, closest
+from kernlearn.errors import PartFailed, UserError
 from kernlearn.streams import complain, put, tell
 
 HELP = """\
@@ -32,7 +42,8 @@ values (change with KEY=VALUE; --cfg job shows all of them):
                                  class the same total weight on each training part
   select_by=null                 validation score that selects a grid point: error_pct, balanced_error_pct,
                                  accuracy_pct, macro_f1_pct, auc, expected_error_pct (votes),
-                                 sequence_error_pct, f1_pct (sequences), rmse, mae or r2; null: the error of the task
+                                 sequence_error_pct, f1_pct (sequences), rmse, mse, mae or r2; null: the error of
+                                 the task
   rule=null                      selection rule: overall, per_split, first5, median5, patience50 or swap; null: the
                                  rule of the protocol
   limit=null                     seconds for each program; at the limit, a program stops after its iteration with
@@ -139,7 +150,7 @@ def _options(argv: list[str]) -> tuple[argparse.Namespace, list[str]]:
     known = options()
     for word in argv:
         if word.startswith("-") and word.partition("=")[0] not in known:
-            raise UserError(f"{word}: no such option (kernlearn run --help){closest(word, [*known, *EVERY_VERB])}")
+            raise unknown_option(word, "run", [*known, *EVERY_VERB])
     # A switch stands for a value of the configuration: --retry-failed for retry_failed=true.
     argv = [f"{a[2:].replace('-', '_')}=true" if a in SWITCHES else a for a in argv]
     return _parser().parse_known_args(argv)

@@ -1,9 +1,8 @@
 """``kernlearn sweep``: plan many experiments, compute them with an engine, and collect them in one table."""
 
 from kernlearn.cli.facts.experiments import SweepFacts
-from kernlearn.cli.parser import EVERY_VERB, PILOT, switches_in_words, take_config_dir
+from kernlearn.cli.parser import EVERY_VERB, PILOT, switches_in_words, take_config_dir, unknown_option
 from kernlearn.documents import deliver
-from kernlearn.errors import UserError, closest
 from kernlearn.streams import put
 
 HELP = """\
@@ -66,8 +65,7 @@ def main(argv: list[str]) -> int:
     words = [word for word in rest if word not in OPTIONS]
     for word in words:
         if word.startswith("-"):
-            near = closest(word, [*OPTIONS, *EVERY_VERB])
-            raise UserError(f"{word}: no such option (kernlearn sweep --help){near}")
+            raise unknown_option(word, "sweep", [*OPTIONS, *EVERY_VERB])
     from kernlearn.cli.work.experiments import sweep
 
     sweep(argv, words, place, {option for option in OPTIONS if option in argv}, deliver)

@@ -1,5 +1,8 @@
 """Evaluation protocols, rules that choose hyper-parameters, and summaries over splits."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from kernlearn.evaluation import tallies, votes
 from kernlearn.evaluation.metrics import METRICS, SCORES, Metric
 from kernlearn.evaluation.rows import Row, number
@@ -26,6 +29,14 @@ PROTOCOLS: Registry[Protocol] = Registry(
     | TRANSDUCTION_PROTOCOLS,
 )
 
+
+def protocol_of(values: Mapping[str, Any]) -> Protocol:
+    """Return the protocol of a configuration: its name, and the values that it takes."""
+    given = dict(values)
+    protocol = PROTOCOLS[given.pop("name")]
+    return protocol.made(**given) if protocol.made else protocol
+
+
 __all__ = [
     "AS_USUAL",
     "METRICS",
@@ -41,6 +52,7 @@ __all__ = [
     "Split",
     "best_of",
     "number",
+    "protocol_of",
     "select",
     "tallies",
     "votes",

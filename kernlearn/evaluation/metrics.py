@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import floor, inf, isfinite, isnan, log10, nan
+from math import floor, inf, isfinite, isnan, log10, nan, sqrt
 from statistics import fmean, stdev
 from typing import Any
 
@@ -165,8 +165,9 @@ class Metric:
     larger_is_better: bool = False
     #: Of the rows, where it is not the name; those of scores have the name of the part before it.
     column: str = ""
-    #: The score that it is 100 minus; empty if none.
+    #: The score that it is 100 minus, or the square of; empty if none. No row has such a metric itself.
     complement_of: str = ""
+    square_of: str = ""
     #: Whether it counts something.
     whole: bool = False
     #: Whether it is a share of examples that are wrong, or right: compared as an exact fraction.
@@ -188,13 +189,29 @@ class Metric:
 
     def column_of(self, part: str) -> str:
         """Return the column of the rows that has it of a part."""
-        name = self.complement_of or self.column or self.name
+        name = self.derived_from or self.column or self.name
         return f"{part}_{name}" if self.target else name
+
+    @property
+    def derived_from(self) -> str:
+        """The score that it follows from; empty if rows have it themselves."""
+        return self.complement_of or self.square_of
+
+    def of_column(self, value: float) -> float:
+        """Return it from the value of its column of the rows."""
+        if self.complement_of:
+            return 100.0 - value
+        return value**2 if self.square_of else value
+
+    def to_column(self, value: float) -> float:
+        """Return the value of its column of the rows, from its own."""
+        if self.complement_of:
+            return 100.0 - value
+        return sqrt(value) if self.square_of else value
 
     def value(self, row: Row, part: str = "test") -> float:
         """Return it from a row."""
-        value = number(row, self.column_of(part))
-        return 100.0 - value if self.complement_of else value
+        return self.of_column(number(row, self.column_of(part)))
 
 
 #: Digits of a deviation that are shown, and of a value without one.
@@ -232,6 +249,7 @@ METRICS: dict[str, Metric] = {
         Metric("auc", "AUC", "signs", auc, unit="%", larger_is_better=True, needs_classes=True),
         Metric("log_loss", "log loss", "probabilities", log_loss, digits=3),
         Metric("rmse", "RMSE", "reals", rmse, by_deviation=True),
+        Metric("mse", "mean squared error", "reals", by_deviation=True, square_of="rmse"),
         Metric("mae", "MAE", "reals", mae, by_deviation=True),
         Metric(
             *("r2", "R2", "reals", r2),

@@ -38,8 +38,13 @@ class Selection:
     def metrics(self) -> list[str]:
         """What the rows can be summarised by, the metric of the choice first."""
         columns = set.intersection(*(set(row) for row in self.rows))  # rows of older shards may lack one
-        names = [m.name for m in METRICS.values() if m.column_of("test") in columns and not m.complement_of]
+        names = [m.name for m in METRICS.values() if m.column_of("test") in columns and not m.derived_from]
         return list(dict.fromkeys([self.metric, *names]))
+
+    @property
+    def derived_metrics(self) -> list[str]:
+        """The metrics that follow from those that the rows have, such as the accuracy from the error."""
+        return [m.name for m in METRICS.values() if m.derived_from in self.metrics]
 
     def values_of(self, metric: str) -> list[float]:
         """Return a metric of every split."""

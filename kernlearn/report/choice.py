@@ -1,7 +1,8 @@
 """Notes on a choice of hyper-parameters: values at an end of their grid, and test examples that took part in it."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.evaluation import Row, Selection
@@ -12,6 +13,11 @@ from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
 from kernlearn.parameters import Number, Numbers
 from kernlearn.runner.cell.data import splits_of
 from kernlearn.runner.plan.plan import Plan
+
+#: The columns of a partition that say what its splits chose: all values, and those at an end of their grid.
+OF_CHOICE = ("chosen", "at_grid_end")
+#: The word of the latter for an end where the validation score still improves.
+IMPROVING = "improving"
 
 
 class End(NamedTuple):
@@ -87,3 +93,67 @@ def leaked_share(plan: Plan) -> float:
     if len(plan.grid) < 2:
         return 0.0
     return 100.0 * share_in_choice(splits_of(plan.experiment, plan.dataset), plan.rule)
+
+
+def choice_columns(plan: Plan, selection: Selection, rows: Sequence[Row]) -> dict[str, str]:
+    """Return the columns `OF_CHOICE` of a partition.
+
+    They are such as ``C=0.1 x3|1 x7`` and ``C=1 largest 7 of 10 improving algo.Cs``, which says that the validation
+    score still improves at this end. `rows` has every grid point of every split.
+    """
+    points = [plan.grid[int(row["point"])] for row in selection.rows]
+    counts = {key: Counter(point[key] for point in points if key in point) for key in points[0]}
+    chosen = {key: "|".join(f"{value:g} x{n}" for value, n in sorted(values.items())) for key, values in counts.items()}
+    return {
+        "chosen": ";".join(f"{key}={values}" for key, values in chosen.items()),
+        "at_grid_end": ";".join(
+            f"{end.key}={end.value:g} {'largest' if end.largest else 'smallest'} {end.n_chosen} of {end.n_choices} "
+            f"{IMPROVING if end.improves else 'flat'} {end.parameter}".rstrip()
+            for end in ends(plan, selection, [row for row in rows if "point" in row])
+        ),
+    }
+
+
+def chosen_values(partitions: Iterable[Mapping[str, Any]]) -> dict[str, Counter[str]]:
+    """Return how often each value of each hyper-parameter was chosen in partitions with `OF_CHOICE`."""
+    counts: dict[str, Counter[str]] = {}
+    for row in partitions:
+        for part in filter(None, str(row.get("chosen", "")).split(";")):
+            key, _, values = part.partition("=")
+            for value in values.split("|"):
+                word, _, n = value.partition(" x")
+                counts.setdefault(key, Counter())[word] += int(n)
+    return counts
+
+
+def ends_of_partitions(partitions: Iterable[Mapping[str, Any]]) -> list[tuple[End, int]]:
+    """Return the chosen values at an end of their grid, over partitions with `OF_CHOICE` that share the grid.
+
+    Each has the number of choices in partitions where the validation score still improves at this end.
+    """
+    partitions = list(partitions)
+    counts, improving = Counter[tuple[str, float, bool, str]](), Counter[tuple[str, float, bool, str]]()
+    for row in partitions:
+        for part in filter(None, str(row.get("at_grid_end", "")).split(";")):
+            word, place, n, _, _, trend, *parameter = part.split(" ")
+            key, _, value = word.partition("=")
+            end = (key, float(value), place == "largest", "".join(parameter))
+            counts[end] += int(n)
+            improving[end] += int(n) * (trend == IMPROVING)
+    totals = chosen_values(partitions)
+    return [
+        (End(key, parameter, value, largest, n, totals[key].total()), improving[key, value, largest, parameter])
+        for (key, value, largest, parameter), n in counts.items()
+    ]
+
+
+def end_in_words(end: End, n_improving: int) -> str:
+    """Return the note on a value of `ends_of_partitions`, with advice if a wider grid may be better."""
+    which, other = ("largest", "larger") if end.largest else ("smallest", "smaller")
+    often = "" if end.n_chosen == end.n_choices else f" in {end.n_chosen} of {end.n_choices} choices"
+    words = f"the selected {end.key}={end.value:g} is the {which} of its grid{often}"
+    if not n_improving:
+        return f"{words}; validation scores do not improve there"
+    some = "" if n_improving == end.n_chosen else f" in {n_improving} of them"
+    remedy = f", so {end.parameter}=[...] with {other} values may do better" if end.parameter else ""
+    return f"{words}; validation scores still improve there{some}{remedy}"

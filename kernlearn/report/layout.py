@@ -10,11 +10,12 @@ from kernlearn.papers import Table
 from kernlearn.papers.core.compare import FEWEST, INSIDE, NEAR, TOO_FEW
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_repetitions
+from kernlearn.report.choice import end_in_words, ends_of_partitions
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import COLUMNS, FEWER_SPLITS, Reproduced
 from kernlearn.report.story import CLEAR, Story, stories
 from kernlearn.report.summary import largest_gap
-from kernlearn.report.terminal import mean_std
+from kernlearn.report.terminal import mean_std, say, say_note, show_table
 from kernlearn.runner.store.tables import write_csv
 
 Row = Mapping[str, Any]
@@ -23,6 +24,8 @@ OF_STORY = (
     *("cells", "deviation, std", "within 0.5 std", "within 1 std", "deviation, %"),
     *("contrasts kept", "clearly", "reversed", "rank correlation", "winner"),
 )
+#: What the names of files of a search of readings have after that of the table.
+OF_SEARCH = "_readings"
 #: The legend's sentence on stand-in data.
 STAND_IN = "The data here are a stand-in."
 #: Verdicts that the legend explains and cells do not show.
@@ -42,12 +45,13 @@ def write_report(target: Path, reproduction: Reproduced, command: str, picture: 
     """Write a table as CSV and in Markdown, and return the path of the latter; see `table_report` for the others."""
     written = [{key: row[key] for key in COLUMNS if key in row} for row in reproduction.rows]
     write_csv(target.with_suffix(".csv"), written, COLUMNS)
-    report = table_report(reproduction, command, picture, warning)
+    search = target.with_name(f"{target.name}{OF_SEARCH}.md")
+    report = table_report(reproduction, command, picture, warning, search.name if search.exists() else "")
     write_atomically(target.with_suffix(".md"), report.encode())
     return target.with_suffix(".md")
 
 
-def table_report(reproduction: Reproduced, command: str, picture: str = "", warning: str = "") -> str:
+def table_report(reproduction: Reproduced, command: str, picture: str = "", warning: str = "", search: str = "") -> str:
     """Return a table in Markdown, laid out as in the paper: a line for each data set, a column for each algorithm.
 
     Parameters
@@ -59,12 +63,16 @@ def table_report(reproduction: Reproduced, command: str, picture: str = "", warn
         The file name of its picture; empty if there is none.
     warning : str
         A warning for the head of the report.
+    search : str
+        The file name of the report on a search of readings; empty if there is none.
     """
     table, partitions, rows, claims = reproduction
     repeated = sorted({row["n_partitions"] for row in rows}) or [0]
     lines = [f"# {table.name}: {table.title}", "", f"`{command}`", ""]
     lines += [f"**{warning}**", ""] if warning else []
+    lines += [f"The table is from {table.cited}.", ""] if table.cited else []
     lines += [*legend(table, repeated), ""]
+    lines += [f"**{differs_in_words(table)}**", ""] if table.differs else []
     lines += [f"The claims are not testable: {table.reduced}.", ""] if table.reduced else []
     lines += [f"![{table.title}]({picture})", ""] if picture else []
     lines += [*_story(table, rows), *_claims(claims)]
@@ -77,9 +85,17 @@ def table_report(reproduction: Reproduced, command: str, picture: str = "", warn
         "|---|---|---|---|---|",
     ]
     lines += map(table_line, certified_lines(table, partitions))
+    if ends := grid_ends(table, partitions):
+        lines += ["", "Selected values at an end of their grid:", "", *(f"- {sentence}." for sentence in ends)]
     lines += ["", "## Readings", ""]
     lines += [f"- **{key}**: {text}" for key, text in table.readings.items()]
+    lines += ["", f"A search has tried other readings: [{search}]({search})."] if search else []
     return "\n".join(lines) + "\n"
+
+
+def differs_in_words(table: Table) -> str:
+    """Return what differs from the experiment of the paper, as a sentence."""
+    return f"The experiment differs from that of the paper: {table.differs}."
 
 
 def _of_metric(table: Table, metric: str, rows: Sequence[Row]) -> list[str]:
@@ -110,6 +126,19 @@ def certified_lines(table: Table, partitions: Sequence[Row]) -> list[list[str]]:
                 [column.name, *(f"{count:,}" for count in counts), f"{largest_gap(solved, 'largest_gap'):.1e}"]
             )
     return lines
+
+
+def grid_ends(table: Table, partitions: Sequence[Row], *, improving: bool = False) -> list[str]:
+    """Return for every column the selected values at an end of their grid, in sentences without a full stop.
+
+    With `improving`, only those where the validation score still improves.
+    """
+    sentences = []
+    for column in table.columns:
+        mine = {(row["dataset"], row["seed"]): row for row in partitions if row["algorithm"] == column.name}.values()
+        ends = [(end, n) for end, n in ends_of_partitions(mine) if n or not improving]
+        sentences += [f"{column.name}: {end_in_words(end, n)}" for end, n in ends]
+    return sentences
 
 
 def _claims(claims: Sequence[Claim]) -> list[str]:
@@ -222,6 +251,18 @@ def _cell(row: Row | None, digits: int) -> str:
 def ours(row: Row, digits: int) -> str:
     """Return our mean and deviation. A number that all splits share has no deviation."""
     return mean_std(row["mean"], row["std"] if isfinite(row["std"]) else None, digits)
+
+
+def show_outcome(reproduction: Reproduced) -> None:
+    """Print a table beside the printed one, its claims, and what is to be known of it."""
+    table, partitions, rows, claims = reproduction
+    show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(table, rows), left=3)
+    for claim, found, judgement in claims:
+        say(f"{judgement}: {claim} ({found})")
+    if table.differs:
+        say_note(differs_in_words(table).rstrip("."))
+    for sentence in grid_ends(table, partitions):
+        say_note(sentence)
 
 
 def lines_of(table: Table, rows: Sequence[Row]) -> list[list[str]]:

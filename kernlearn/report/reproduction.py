@@ -17,6 +17,7 @@ from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import TableRow
 from kernlearn.papers.core.units import SAMPLE, printed_repetitions, repetitions
+from kernlearn.report.choice import OF_CHOICE
 from kernlearn.report.summary import largest_gap, not_optimal
 from kernlearn.runner.store.tables import read_csv
 
@@ -25,7 +26,7 @@ COLUMNS = (
     "paper_mean,paper_std,delta,interval_low,interval_high,verdict,percentile"
 ).split(",")
 #: The columns of the partitions with texts, not numbers.
-WORDS = ("run", "dataset", "algorithm", "metric", "selected", "values")
+WORDS = ("run", "dataset", "algorithm", "metric", "selected", "values", *OF_CHOICE)
 #: The advice for damaged files.
 REMEDY = "restore the files of the table, or reproduce it without --add"
 #: The verdict on a sample with fewer splits than the paper's.
@@ -69,12 +70,14 @@ def partition_rows(
     selection: Selection,
     more: Mapping[str, Sequence[float]] | None = None,
     shown: Collection[str] = (),
+    choice: Mapping[str, str] | None = None,
 ) -> list[dict[str, Any]]:
     """Return one row for each metric on one partition: the selection, mean and deviation over splits, and the values.
 
     `name` is the name of the table's row. It is in the column "dataset", because rows usually are data sets. The rows
     also have the number of programs in all `rows` and how well they were solved. `more` has further metrics of the
-    selected model, one value for each split. `shown` has the metrics of the table; see `IF_SHOWN`.
+    selected model, one value for each split. `shown` has the metrics of the table; see `IF_SHOWN`. `choice` has further
+    columns: `kernlearn.report.choice.choice_columns`.
     """
     head = {"run": rows[0]["run"], "dataset": name, "algorithm": column.name, "seed": seed}
     tail = {
@@ -88,8 +91,10 @@ def partition_rows(
         "n_not_optimal": len(not_optimal(rows)),
         "n_selected_not_optimal": len(not_optimal(selection.rows)),
         "largest_gap": largest_gap(rows),
+        **(choice or {}),
     }
     metrics = [metric for metric in selection.metrics if metric in shown or metric not in IF_SHOWN]
+    metrics += [metric for metric in selection.derived_metrics if metric in shown and metric not in metrics]
     measured = {metric: selection.values_of(metric) for metric in metrics} | dict(more or {})
     places: dict[str, Any] = dict.fromkeys(("mean", "std"))  # of the columns
     return [{**head, "metric": metric, **places, **tail, **_numbers(v)} for metric, v in measured.items()]

@@ -13,7 +13,7 @@ from kernlearn.algorithms.margin.hard_svm import NOT_SEPARABLE
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show as quoted
 from kernlearn.datasets.core.cells import show_name
-from kernlearn.evaluation import METRICS, PROTOCOLS, Row, Selection, tallies
+from kernlearn.evaluation import METRICS, Row, Selection, protocol_of, tallies
 from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families.vectors import FEATURES
@@ -59,7 +59,7 @@ def notes(plan: Plan) -> list[str]:
 
 def _rare_classes(plan: Plan) -> list[str]:
     """Warn about classes that are too small to be in the test part of each stratified fold."""
-    protocol = PROTOCOLS[plan.experiment.protocol["name"]]
+    protocol = protocol_of(plan.experiment.protocol)
     if not protocol.stratified or plan.experiment.is_regression or plan.dataset.is_sequential:
         return []
     counts = Counter(plan.dataset.labels.tolist())
@@ -107,15 +107,15 @@ def _named(plan: Plan, column: int) -> str:
 
 def describe(plan: Plan) -> None:
     """Print the problems that the run will solve."""
-    data, experiment, protocol = plan.dataset, plan.experiment, plan.experiment.protocol["name"]
+    data, experiment, protocol = plan.dataset, plan.experiment, protocol_of(plan.experiment.protocol)
     algorithm = ALGORITHMS[experiment.algo["name"]]
     problem = (experiment.is_regression and algorithm.in_regression) or algorithm.problem
     describe_data(plan)
-    own = "path" in experiment.dataset and PROTOCOLS[protocol].stratified
+    own = "path" in experiment.dataset and protocol.stratified
     why = " (the default for your own file)" if own else ""
     stratifies = not (experiment.is_regression or data.is_sequential)
-    words = PROTOCOLS[protocol].described(stratifies=stratifies)
-    say(f"protocol   {protocol}, seed {experiment.seed}: {words}{why}")
+    words = protocol.described(stratifies=stratifies)
+    say(f"protocol   {experiment.protocol['name']}, seed {experiment.seed}: {words}{why}")
     seen, by = leaked_share(plan), f"rule={plan.rule}, select_by={plan.metric}"
     choice = (
         f"{seen:.3g} % of the test rows influence it, as validation rows of other splits; rule=per_split avoids this"

@@ -1,4 +1,4 @@
-"""Write the YAML files of ``configs/algo``, ``kernel`` and ``engine`` as the code declares their parameters.
+"""Write the YAML files of ``configs`` as the code declares the parameters of methods, kernels, engines and protocols.
 
 A test says whether they agree.
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.method import KERNELS
+from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import FAMILIES
 from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
 from kernlearn.parameters import configuration, headline
@@ -29,6 +30,9 @@ def configurations() -> Iterator[tuple[Path, str]]:
         if not family.__module__.startswith("kernlearn."):
             continue
         yield CONFIGS / f"kernel/{name}.yaml", configuration(name, headline(family), KERNEL_PARAMETERS[name])
+    for name, protocol in PROTOCOLS.items():
+        if protocol.parameters:
+            yield CONFIGS / f"protocol/{name}.yaml", configuration(name, protocol.description, protocol.parameters)
     for name, options in ENGINE_OPTIONS.items():
         yield CONFIGS / f"engine/{name}.yaml", configuration(name, DESCRIPTIONS[name], options)
 

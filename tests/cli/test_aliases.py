@@ -144,7 +144,7 @@ def test_the_words_that_are_advised_are_accepted(word):
     key, _, value = word.partition("=")
     group, _, name = key.partition(".")
     if name:
-        choices = {"l2_svm", "gaussian"} & set(CHOICES(group))
+        choices = {"l2_svm", "gaussian", "holdout"} & set(CHOICES(group))
         configs = [LOADER.compose([f"{group}={choice}"]) for choice in choices]
         assert configs and all(name in config[group] for config in configs)
     elif CHOICES(key):

@@ -215,6 +215,7 @@ WRONG = {
     "nonsense": "nonsense",
     "+foo=1": "foo: unknown key, there are: dataset, scaling",
     "--bogus": "--bogus: no such option (kernlearn run --help)",
+    "--results-dir": "--results-dir: no such option (kernlearn run --help); write results_dir=VALUE",
     "algo=[": "algo=[",
     "seed=${nowhere}": "nowhere",
 }

@@ -9,7 +9,7 @@ import pytest
 
 from kernlearn.cli.main import main
 from kernlearn.evaluation import METRICS
-from kernlearn.papers.core import descriptions
+from kernlearn.papers.core import axes, descriptions
 from kernlearn.papers.language import reader
 from kernlearn.papers.language.functions import USAGE
 from kernlearn.papers.own import files, schema
@@ -25,7 +25,8 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 def test_every_shown_output_follows_a_command():
     languages = [block.language for block in STEPS if not block.file]
-    assert languages == ["console", "text", "console", "console", "text", "console", "text", "console"]
+    first = ["console", "text", "console", "console", "text", "console", "text", "text", "console"]
+    assert languages == [*first, "console", "text"]
 
 
 @pytest.mark.slow
@@ -49,14 +50,15 @@ def test_a_table_goes_from_print_to_verdict(tmp_path, capsys):
 def test_the_page_has_every_key_function_and_metric():
     for needed, others in (
         *(descriptions.KEYS, descriptions.ROW_KEYS, descriptions.COLUMN_KEYS),
-        *(descriptions.METRIC_KEYS, descriptions.CLAIM_KEYS),
+        *(descriptions.METRIC_KEYS, descriptions.CLAIM_KEYS, descriptions.SOURCE_KEYS),
+        *(axes.AXIS_KEYS, axes.ALTERNATIVE_KEYS),
     ):
         row = f"| {', '.join(f'`{key}`' for key in needed)} ".replace("|  ", "| ")
         assert row in TEXT and all(f"`{key}`" in TEXT for key in others)
     assert all(re.search(rf"`{key}`", TEXT) for key in CHANGEABLE)
     assert all(f"{name}(" in TEXT for name in USAGE)
-    shown = TEXT.partition("- The metrics are ")[2].partition("\n\n")[0]
-    assert set(re.findall(r"`(\w+)`", shown)) == METRICS.keys() - {"expected_error_pct"}
+    shown = TEXT.partition("- The metrics are ")[2].partition("\n- ")[0]
+    assert set(re.findall(r"`(\w+)`", shown)) == METRICS.keys() - {"expected_error_pct", "log_loss"}
 
 
 def test_the_limits_are_those_of_the_security_model():

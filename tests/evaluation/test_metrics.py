@@ -13,6 +13,7 @@ from kernlearn.datasets.core.chains import chains_of
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, SCORES
 from kernlearn.evaluation.metrics import auc, balanced_error_pct, correlation, digits_of, error_pct, mae, r2, rmse
+from kernlearn.evaluation.selection import best_point
 
 RNG = np.random.default_rng(0)
 #: Values of perfect predictions that are no percentages.
@@ -103,8 +104,8 @@ def test_the_best_score_is_on_the_side_that_is_said(name):
     }
     good = goods[metric.target]
     truth = {"signs": (F > 0).astype(int), "sequences": SEQUENCES}.get(metric.target, Y)
-    if metric.complement_of:  # is in no row
-        rows = [{f"test_{metric.complement_of}": SCORES[metric.complement_of].score(truth, g)} for g in good]
+    if metric.derived_from:  # is in no row
+        rows = [{f"test_{metric.derived_from}": SCORES[metric.derived_from].score(truth, g)} for g in good]
     else:
         rows = [{metric.column_of("test"): metric.score(truth, g)} for g in good]
     best, worst = (metric.value(row) for row in rows)
@@ -130,3 +131,12 @@ def test_correlation():
     assert correlation(a, 3 - 2 * a) == pytest.approx(-1)
     with pytest.raises(UserError, match="constant series"):
         correlation(a, np.full(8, 0.1))
+
+
+def test_a_squared_error_is_that_of_every_split_and_its_mean_that_of_the_squares():
+    of_all = {"point": 0, "n_support": 1}
+    rows = [{**of_all, "split": i, "validation_rmse": v, "test_rmse": v} for i, v in enumerate((1, 3))]
+    chosen = best_point(rows, [{}], "mse")
+    assert chosen.validation_score == 5.0 and chosen.values_of("mse") == [1.0, 9.0]
+    assert chosen.metrics[:2] == ["mse", "rmse"] and chosen.summary()["mse"][0] == 5.0  # the mean RMSE is 2
+    assert METRICS["mse"].to_column(9.0) == 3.0 and METRICS["accuracy_pct"].to_column(97.0) == 3.0

@@ -2,11 +2,28 @@ import numpy as np
 import pytest
 
 from kernlearn.errors import UserError
+from kernlearn.evaluation import protocol_of
 from kernlearn.evaluation.splits.nested import NESTED_PROTOCOLS
+from kernlearn.runner.plan.identity import identity
 from tests.conftest import needs_originals
+from tests.runner.experiments import plan_of
 
-SIZES = {"modapte20": 12902, "halves10": 2000, "holdout30": 270, "halves10_cv5": 694, "holdout10_cv5": 541}
-TRAIN = {"modapte20": 2000, "halves10": 1000, "holdout30": 216, "halves10_cv5": 347, "holdout10_cv5": 432}
+SIZES = {
+    "modapte20": 12902,
+    "halves10": 2000,
+    "holdout30": 270,
+    "halves10_cv5": 694,
+    "holdout10_cv5": 541,
+    "holdout": 690,
+}
+TRAIN = {
+    "modapte20": 2000,
+    "halves10": 1000,
+    "holdout30": 216,
+    "halves10_cv5": 347,
+    "holdout10_cv5": 432,
+    "holdout": 460,
+}
 
 
 @pytest.mark.parametrize("name", sorted(NESTED_PROTOCOLS))
@@ -46,6 +63,25 @@ def test_hold_outs_use_every_example():
     for name in ("halves10", "holdout30"):
         for split in NESTED_PROTOCOLS[name].splits(271, 0):
             np.testing.assert_array_equal(np.sort(np.concatenate([split.train, split.test])), np.arange(271))
+
+
+@pytest.mark.parametrize(("share", "n", "size"), [(0.29, 100, 29), (0.666667, 300, 200), (0.9, 11, 9), (0.1, 250, 25)])
+def test_any_share_of_the_examples_trains(share, n, size):
+    protocol = protocol_of({"name": "holdout", "train": share, "splits": 4, "folds": 3})
+    splits = protocol.splits(n, 0)
+    assert [(len(one.train), len(one.test), len(one.folds)) for one in splits] == [(size, n - size, 3)] * 4
+    assert protocol.description.startswith(f"4 random splits: {100 * share:.3g} % for training")
+
+
+def test_the_share_of_a_configuration_is_planned_and_part_of_the_identity():
+    words = ["dataset=sonar", "algo=l2_svm", "protocol=holdout", "protocol.splits=4", "protocol.folds=3"]
+    third, half = (plan_of(*words, f"protocol.train={share}") for share in (0.333, 0.5))
+    assert len(third.cells) == 4 and third.problems["splits"] == 4
+    assert identity(half)["parameters"].endswith("protocol.train=0.5 protocol.splits=4 protocol.folds=3")
+    assert not {*third.keys} & {*half.keys}
+    for word in ("train=0", "train=1", "splits=0", "folds=1", "train=nan"):
+        with pytest.raises(UserError, match=f"protocol.{word.partition('=')[0]}="):
+            plan_of(*words, f"protocol.{word}")
 
 
 def test_too_few_examples():

@@ -1,5 +1,7 @@
 """Drafts of tables from printed numbers: read tolerantly, guessed carefully, and never written over a file."""
 
+from pathlib import Path
+
 import pytest
 
 from kernlearn.cli.main import main
@@ -10,6 +12,7 @@ from kernlearn.papers.core.directories import open_paper
 from kernlearn.papers.draft.cells import has_decimal_commas, read_cell
 from kernlearn.papers.draft.guesses import guess_data, guess_method
 from kernlearn.papers.draft.wide import read_table
+from kernlearn.runner.store.tables import read_csv
 
 CELLS = {
     "5.05": ("5.05", "", ""),
@@ -25,6 +28,8 @@ CELLS = {
     r"$5.05 \pm 0.65$": ("5.05", "0.65", ""),
     r"$\mathbf{5.05} \pm \mathbf{0.65}$": ("5.05", "0.65", "bold"),
     "**5.05** ± 0.65": ("5.05", "0.65", "bold"),
+    "2.6**": ("2.6", "", "**"),
+    r"\bfseries 5.05\,(0.65)": ("5.05", "0.65", "bold"),
     "5.05\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}0.65†": ("5.05", "0.65", "†"),
     "\N{MINUS SIGN}0.97": ("-0.97", "", ""),
     "94.39 %": ("94.39", "", ""),
@@ -70,11 +75,35 @@ def test_commas_are_decimal_where_one_of_them_must_be():
         "SimpleMKL": "algo=l1_mkl kernel=gaussian",
         "KFD": "algo=klda kernel=gaussian",
         "CRF": "algo=crf",
-        **dict.fromkeys(("LS-SVM", "Random forest", "Our method", "RBF", "VKR lemma 3 wide", "42"), ""),
+        "LS-SVM": "algo=krr kernel=gaussian task=regression select_by=error_pct",
+        "Lin LS-SVM": "algo=krr kernel=linear task=regression select_by=error_pct",
+        **dict.fromkeys(("Random forest", "Our method", "RBF", "VKR lemma 3 wide", "42"), ""),
     }.items(),
 )
 def test_a_method_is_guessed_where_all_words_of_its_name_are_understood(name, overrides):
     assert " ".join(guess_method(name)) == overrides
+
+
+def test_a_regression_has_methods_of_its_own():
+    assert guess_method("KRR", "rmse") == ["algo=krr", "kernel=gaussian"] and guess_method("SVM", "mse") == []
+
+
+@pytest.mark.parametrize("metric", ["mse", "accuracy_pct"])
+def test_a_draft_of_another_metric_can_be_planned_as_it_stands(metric, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "printed.csv").write_text("Data,KRR,LS-SVM\nSonar,20.5,21\nWDBC,4.5,5\n")
+    assert main(["paper", "new", "mine", "--from", "printed.csv", "--metric", metric]) == 0
+    assert main(["reproduce", "mine", "--dry-run"]) == 0
+    assert "cells      10, 0 already done" in capsys.readouterr().out
+
+
+def test_a_number_that_the_metric_cannot_have_is_no_draft(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "printed.csv").write_text("Data,n,SVM\nSonar,208,20.5\nWDBC,569,4.5\n")
+    assert main(["paper", "new", "mine", "--from", "printed.csv"]) == 2
+    error = capsys.readouterr().err
+    assert "printed.csv: Sonar, n: 208 is impossible, since error_pct is at most 100" in error
+    assert not (tmp_path / "mine").exists()
 
 
 @pytest.mark.parametrize(
@@ -115,7 +144,122 @@ def test_a_table_is_read_in_many_forms(form, tmp_path):
     file.write_text(FORMS[form], encoding="utf-8")
     printed = read_table(file)
     assert {key: (cell.mean, cell.std) for key, cell in printed.cells.items()} == TABLE
-    assert printed.remarks[0].startswith("cells are separated by ")
+    assert printed.remarks[0].startswith(("cells are separated by ", "it is a table in LaTeX"))
+
+
+#: Whole tables in LaTeX, as authors have them.
+TABULARS = {
+    "booktabs in a float": r"""
+\begin{table}[tb] % a comment & with signs \\
+\caption{Test errors \cite{a}.}\label{tab:x}
+\begin{tabular}{@{}l*{2}{r}@{}}
+\toprule
+Data & SVM & KFD \\ \midrule
+Sonar & 24.1 $\pm$ 1.2 & \textbf{13.0} \\[2pt]
+\addlinespace
+liver & -- & $31\pm2$ \\
+\bottomrule
+\end{tabular}
+\end{table}
+\begin{tabular}{lr} Data & SVM \\ other & 99.0 \\ \end{tabular}
+""",
+    "heads over columns": r"""
+\begin{tabular*}{\textwidth}[t]{l|cc}
+\hline
+& \multicolumn{2}{c}{\textsc{Methods}} \\ \cmidrule(lr){2-3}
+\multicolumn{1}{c}{Data} & SVM & KFD \\ \hline\hline
+\multicolumn{3}{l}{\emph{UCI data}} \\
+\multirow{1}{*}{Sonar} & \cellcolor{gray!20}24.1 (1.2) & {\bf 13.0}$^{\dagger}$ \\
+liver & \multicolumn{1}{c}{--} & $31 \, (2)$ \\ \hline
+\multicolumn{3}{l}{\footnotesize a note} \\
+\end{tabular*}""",
+    "siunitx": r"""
+\begin{tabular}{l S[table-format=2.1(2)] S[table-format=2.1, detect-weight]}
+\toprule {Data} & {SVM} & {\makecell{KFD}} \\ \midrule
+Sonar & 24.1(12) & \bfseries 13.0 \\
+liver & {--} & \num{31 +- 2} \\ \bottomrule
+\end{tabular}""",
+    "cells over lines, no end of the last": r"""
+\begin{tabularx}{5cm}{lXX} Data &
+ SVM & KFD \tabularnewline
+ Sonar & 24.1
+   $\pm$ 1.2 & 13.0\footnote{by \& large} \tabularnewline
+ liver & \textemdash & 31 $\pm$ 2
+\end{tabularx}""",
+    "rules and rows alone": r"""
+\toprule
+Data & SVM & KFD \\
+\midrule
+Sonar & 24.1 (1.2) & 13.0 \\
+liver & & 31 (2) \\""",
+}
+
+
+@pytest.mark.parametrize("form", TABULARS)
+def test_whole_tables_in_latex_are_read(form, tmp_path):
+    file = tmp_path / "printed.tex"
+    file.write_text(TABULARS[form], encoding="utf-8")
+    printed = read_table(file)
+    found = printed.cells
+    assert {key: (cell.mean, cell.std) for key, cell in found.items()} == TABLE
+    assert (found["Sonar", "KFD"].marker != "") == any(word in TABULARS[form] for word in ("bf", "dagger"))
+
+
+@pytest.mark.parametrize("options", [[], ["--printed"], ["--digits", "all"]])
+def test_what_kernlearn_exports_as_latex_is_read_again(options, tmp_path):
+    results = Path(__file__).parents[2] / "results"
+    file = tmp_path / "out.tex"
+    words = ["export", "vkr2015/table1", "--to", "latex", "-o", str(file), "--results-dir", str(results)]
+    assert main([*words, *options]) == 0
+    printed = read_table(file)
+    ours = [row for row in read_csv(results / "vkr2015" / "table1.csv") if row["metric"] == "error_pct"]
+    assert len(printed.cells) == len(ours) and "more table(s)" in " ".join(printed.remarks)
+    for row in ours:
+        cell, digits = printed.cells[row["dataset"], row["algorithm"]], 9 if "all" in options else 1
+        assert abs(float(cell.mean) - float(row["mean"])) <= 0.5 * 10.0**-digits + 1e-12
+        assert abs(float(cell.std) - float(row["std"])) <= 0.5 * 10.0**-digits + 1e-12
+
+
+def test_heads_over_several_columns_are_part_of_their_names(tmp_path):
+    file = tmp_path / "printed.tex"
+    file.write_text(
+        r"\begin{tabular}{lrrr} & \multicolumn{2}{c}{SVM} & KFD \\ Data & linear & RBF & \\ Sonar & 1 & 2 & 3 \\"
+        r"\end{tabular}"
+    )
+    assert read_table(file).columns == ["SVM linear", "SVM RBF", "KFD"]
+
+
+def test_what_a_table_in_latex_would_read_is_not_read(tmp_path):
+    (tmp_path / "secret.tex").write_text("Sonar & 1 \\\\")
+    file = tmp_path / "printed.tex"
+    file.write_text(
+        r"\begin{tabular}{lr} Data & SVM \\ \input{secret.tex} Sonar & \write18{touch x}24.1 \\"
+        r" \def\a{\a\a}liver & 7\\ \end{tabular}"
+    )
+    printed = read_table(file)
+    assert {key: cell.mean for key, cell in printed.cells.items()} == {("Sonar", "SVM"): "24.1", ("liver", "SVM"): "7"}
+    assert {f"\\{name} is not followed" for name in ("input", "write", "def")} <= {*printed.remarks}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["printed.tex", "secret.tex"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (r"\begin{tabular}{lr} Data & SVM \\ a & 1 \\", r"\begin{tabular} has no \end{tabular}"),
+        (r"\begin{tabular}{lr} Data & {SVM \\ a & 1 \\ \end{tabular}", "is not closed"),
+        (r"\begin{tabular}{lr} Data & SVM} \\ a & 1 \\ \end{tabular}", "has no beginning"),
+        (r"\begin{tabular}{lr} Data & SVM \\ \end{tabular}", "a line for each data set"),
+        (r"\begin{tabular}{lr} Data & SVM \\ a & 1 & 2 \\ \end{tabular}", "have no name"),
+        ("\\begin{tabular}{l" + "{" * 9000 + "} a & b \\\\ \\end{tabular}", "is not closed"),
+        (r"\begin{tabular}{lr} Data & SVM \\ \multicolumn{99999999}{c}{a} & 1 \\ \end{tabular}", ""),
+    ],
+)
+def test_latex_that_is_no_table_is_one_line(text, words, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "printed.tex").write_text(text)
+    assert main(["paper", "new", "mine", "--from", "printed.tex"]) == (2 if words else 0)
+    error = capsys.readouterr().err
+    assert words in error and error.count("\n") <= 1
 
 
 def test_a_turned_table_has_methods_in_its_rows(tmp_path):

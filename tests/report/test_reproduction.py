@@ -20,7 +20,7 @@ KEPT = [name for name in table_names() if (RESULTS / f"{name}.md").exists()]
 def beside(name, results):
     """Copy what a table's report is made of."""
     (results / name).parent.mkdir(parents=True, exist_ok=True)
-    for end in ("_partitions.csv", ".provenance.json", ".svg"):
+    for end in ("_partitions.csv", ".provenance.json", ".svg", "_readings.md"):
         if (RESULTS / f"{name}{end}").exists():
             shutil.copy(RESULTS / f"{name}{end}", results / f"{name}{end}")
 

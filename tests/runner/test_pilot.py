@@ -7,12 +7,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from math import inf
 
 import numpy as np
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.runner.engines.pilot import pilot
+from kernlearn.cli.work.dry import _of_run
+from kernlearn.runner.engines.pilot import pilot, pilot_store
 from kernlearn.runner.store.store import Store
 from tests.runner.works import cells, eventful, pointwise
 
@@ -33,6 +35,11 @@ def cell_of(tmp_path, seconds=0.0, **more):
     return cells(4, seconds=seconds, mark=str(tmp_path / "mark"), **more)[3]
 
 
+def piloted(cell, work, engine, seconds=60.0):
+    with pilot_store() as store:
+        return pilot(cell, work, engine, store, seconds)
+
+
 def ended(tmp_path):
     """Return whether all processes that computed have ended, or do so in a moment."""
     pids = {int(line) for line in (tmp_path / "mark").read_text().split()}
@@ -47,7 +54,7 @@ def ended(tmp_path):
 @pytest.mark.slow
 def test_a_pilot_that_takes_longer_than_its_time_ends_in_time_and_says_how_far_it_got(tmp_path, place):
     start = time.monotonic()
-    shard, seen = pilot(cell_of(tmp_path, 0.3), pointwise, ENGINE, seconds=5.0)
+    shard, seen = piloted(cell_of(tmp_path, 0.3), pointwise, ENGINE, seconds=5.0)
     assert time.monotonic() - start < 28.0  # all of it takes 30 s
     reached = re.fullmatch(r"reached grid point (\d+) of 100, gap 5.0e-01, in 5 s", seen)
     assert reached and 2 <= int(reached[1]) <= 19
@@ -57,28 +64,28 @@ def test_a_pilot_that_takes_longer_than_its_time_ends_in_time_and_says_how_far_i
 
 @pytest.mark.slow
 def test_the_limits_of_the_run_are_those_of_a_pilot(tmp_path, place):
-    _, seen = pilot(cell_of(tmp_path, 0.3), pointwise, {**ENGINE, "time_limit": 4.0 / 60.0}, seconds=60.0)
+    _, seen = piloted(cell_of(tmp_path, 0.3), pointwise, {**ENGINE, "time_limit": 4.0 / 60.0}, seconds=60.0)
     assert re.fullmatch(r"reached grid point \d\d? of 100, gap 5.0e-01, in 4 s", seen)
-    _, seen = pilot(cell_of(tmp_path, event="greedy"), eventful, {**ENGINE, "memory": 1.0})
+    _, seen = piloted(cell_of(tmp_path, event="greedy"), eventful, {**ENGINE, "memory": 1.0})
     assert re.fullmatch(r"failed: MemoryError: .* \(the limit is engine.memory=1: raise it, and --retry-failed\)", seen)
 
 
 @pytest.mark.slow
 def test_a_pilot_that_does_not_come_to_the_end_of_a_round_is_ended(tmp_path, place):
     start = time.monotonic()
-    _, seen = pilot(cell_of(tmp_path, event="hang"), eventful, ENGINE, seconds=2.0)
+    _, seen = piloted(cell_of(tmp_path, event="hang"), eventful, ENGINE, seconds=2.0)
     assert seen == "finished no iteration in 2 s" and time.monotonic() - start < 30.0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("event", "words"), [("fail", "ValueError: no"), ("kill", "worker died 2 times, exit code")])
 def test_a_pilot_that_fails_says_why(event, words, tmp_path, place):
-    shard, seen = pilot(cell_of(tmp_path, event=event), eventful, ENGINE)
+    shard, seen = piloted(cell_of(tmp_path, event=event), eventful, ENGINE)
     assert seen.startswith(f"failed: {words}") and shard["status"] == "failed"
 
 
 def test_a_pilot_that_is_finished_has_its_shard_and_its_seconds(tmp_path, place):
-    shard, seen = pilot(cell_of(tmp_path), pointwise, ENGINE)
+    shard, seen = piloted(cell_of(tmp_path), pointwise, ENGINE)
     assert seen == "finished in 1 s" and shard["rows"] == [{"square": 9}] and ended(tmp_path)
 
 
@@ -164,3 +171,8 @@ def test_ctrl_c_during_a_pilot_leaves_nothing(which, tmp_path):
     assert (runner.returncode, err) == (130, "kernlearn: interrupted\n") and "pilot" not in out
     assert not os.path.exists(f"/proc/{worker}") or sys.platform != "linux"
     assert [path.name for path in tmp_path.iterdir()] == ["pilots"] and not list((tmp_path / "pilots").iterdir())
+
+
+@pytest.mark.parametrize(("seconds", "others", "expected"), [([], 4, inf), ([2.0, 4.0], 4, 6.0), ([0.5], 100, 25.0)])
+def test_pilots_are_no_dearer_than_the_run(seconds, others, expected):
+    assert _of_run([object()] * others, {"a": seconds}, 2) == expected

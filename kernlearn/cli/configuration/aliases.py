@@ -68,6 +68,7 @@ ALIASES = {
     "select_by=balanced_accuracy": "select_by=balanced_error_pct",
     "select_by=roc_auc": "select_by=auc",
     "select_by=neg_root_mean_squared_error": "select_by=rmse",
+    "select_by=neg_mean_squared_error": "select_by=mse",
     "select_by=neg_mean_absolute_error": "select_by=mae",
     "multiclass=ovr": "multiclass=one_vs_rest",
     "multiclass=ovo": "multiclass=one_vs_one",
@@ -75,10 +76,10 @@ ALIASES = {
 #: Keys of scikit-learn that kernlearn does not have, and what to use instead.
 MEANT = {
     "cv": "protocol=nested5x5 cross-validates, including the choice of hyper-parameters",
-    "n_splits": "protocol=nested5x5 has 5 folds",
+    "n_splits": "protocol=nested5x5 has 5 folds; protocol=holdout protocol.splits=20 has 20 random splits",
     "stratify": "protocol=nested5x5 stratifies by class",
-    "test_size": "protocol=holdout10_cv5 tests on 20 % of the examples, protocol=halves10_cv5 on 50 %",
-    "train_size": "protocol=holdout10_cv5 trains on 80 % of the examples, protocol=halves10_cv5 on 50 %",
+    "test_size": "protocol=holdout protocol.train=0.8 tests on 20 % of the examples",
+    "train_size": "protocol=holdout protocol.train=0.8 trains on 80 % of the examples",
     "shuffle": "examples are always shuffled, by seed=",
     "param_grid": "lists are grids, as in algo.Cs=[0.1,1,10] kernel.gammas=[0.1,1]",
     "penalty": "algo=l1_svm has the l1 norm, algo=l2_svm the l2 norm",

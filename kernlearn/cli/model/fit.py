@@ -11,9 +11,9 @@ from typing import Any, TypedDict
 from kernlearn.cli.facts.data import DataFacts, data_facts
 from kernlearn.cli.facts.experiments import CertificateFacts, SelectedFacts, given_point, selected_facts
 from kernlearn.cli.model.output import output_file, require_no_input
-from kernlearn.cli.parser import EVERY_VERB, Parser, switches_in_words
+from kernlearn.cli.parser import EVERY_VERB, Parser, switches_in_words, unknown_option
 from kernlearn.documents import deliver
-from kernlearn.errors import UserError, closest
+from kernlearn.errors import UserError
 from kernlearn.models.archive import is_model
 from kernlearn.models.features import ranges_of
 from kernlearn.models.file import save
@@ -74,8 +74,7 @@ def main(argv: list[str]) -> int:
         put(HELP.format(switches=switches_in_words(EVERY_VERB)))
         return 0
     if unknown := next((word for word in words if word.startswith("-")), None):
-        near = closest(unknown, [*options(), *EVERY_VERB])
-        raise UserError(f"{unknown}: no such option (kernlearn fit --help){near}")
+        raise unknown_option(unknown, "fit", [*options(), *EVERY_VERB])
     if given.output is None:
         raise UserError("kernlearn fit: give the file of the model with -o MODEL, such as -o model.kl")
     output = output_file(given.output, given.force, is_model, "model")

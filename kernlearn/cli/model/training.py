@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError, closest, one_line
-from kernlearn.evaluation import METRICS, PROTOCOLS, ChosenBy, Row, Selection
+from kernlearn.evaluation import METRICS, ChosenBy, Row, Selection, protocol_of
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.selection import best_point
 from kernlearn.evaluation.splits.protocols import Fit
@@ -44,7 +44,7 @@ PER_SPLIT = "per_split"
 
 def n_folds_of(todo: Plan) -> int:
     """Return the number of folds that select: that of the protocol inside its training parts, or `FOLDS`."""
-    return PROTOCOLS[todo.experiment.protocol["name"]].n_folds or FOLDS
+    return protocol_of(todo.experiment.protocol).n_folds or FOLDS
 
 
 def folds(todo: Plan) -> list[tuple[Index, Index]]:

@@ -14,8 +14,10 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.cli.configuration.settings import Settings
 from kernlearn.cli.facts.data import table_row
 from kernlearn.cli.facts.reproduction import ReadingFacts, ReproductionFacts
+from kernlearn.cli.work.addition import partitions_file
 from kernlearn.cli.work.failures import Account, conclude, failures, tell_absent, troubles
 from kernlearn.cli.work.flow import compute, look
+from kernlearn.cli.work.kept import write_again
 from kernlearn.cli.work.table import TableExperiment, available, distinct_plans, measured, plan_table
 from kernlearn.datasets import Dataset
 from kernlearn.errors import UserError
@@ -23,8 +25,10 @@ from kernlearn.papers import Column, Table
 from kernlearn.papers.core.axes import OWN, Reading, in_words, pair_readings, single_readings
 from kernlearn.papers.core.directories import keep_description
 from kernlearn.papers.core.tables import under_reading
+from kernlearn.report.layout import OF_SEARCH
 from kernlearn.report.readings.distances import Halves, Stage, alike, that_matter, tried
-from kernlearn.report.readings.search import write_search
+from kernlearn.report.readings.search import names_of, write_search
+from kernlearn.report.reproduction import reproduced
 from kernlearn.report.terminal import say
 from kernlearn.runner.cell.cell import Group
 from kernlearn.runner.plan.sweeps import name_of
@@ -48,6 +52,8 @@ class Search:
     command: str
     #: The time at which the budget is used up, by `time.perf_counter`; None without a budget.
     end: float | None
+    #: The seconds of the whole budget.
+    budget: float | None = None
     account: Account = field(default_factory=Account)
     #: The data sets that are loaded.
     loaded: dict[Group, Dataset] = field(default_factory=dict)
@@ -80,7 +86,7 @@ def search_readings(
     if not table.axes:
         raise UserError(f"{table.name}: its description has no axes, the decisions that a paper leaves open")
     start = perf_counter()
-    search = Search(table, seeds, settings, command, None if budget is None else start + budget)
+    search = Search(table, seeds, settings, command, None if budget is None else start + budget, budget)
     datasets, absent = available([row for row in table.rows if row.name not in table.stand_ins], search.loaded)
     facts["absent"] = absent
     table = replace(table, rows=tuple(row for row in table.rows if row.name in datasets))
@@ -90,7 +96,8 @@ def search_readings(
         raise UserError(f"{table.name}: a search of readings needs two of its data sets, there are {len(groups)}")
     halves = Halves(tuple(groups[::2]), tuple(groups[1::2]))
     say(f"{table.name}: {table.title}")
-    say(f"choosing   on {', '.join(halves.choosing)}; the choice is tested on {', '.join(halves.testing)}")
+    choosing, testing = (", ".join(names_of(table, half)) for half in (halves.choosing, halves.testing))
+    say(f"choosing   on {choosing}; the choice is tested on {testing}")
     stages = []
     for stage in _stages(search, table, few(table, halves.choosing, datasets), halves):
         if stage is None:
@@ -98,7 +105,9 @@ def search_readings(
         stages.append(stage)
     record = provenance(list(datasets.values()), search.account.computation, perf_counter() - start, settings.engine)
     keep_description(table.name, settings.results)
-    report, rows = write_search(settings.results / f"{table.name}_readings", table, stages, halves, command, record)
+    report, rows = write_search(settings.results / f"{table.name}{OF_SEARCH}", table, stages, halves, command, record)
+    if partitions_file(settings.results, table.name).exists():  # its report names the search
+        write_again(reproduced(table.name, settings.results), settings.results)
     if search.end is not None:
         search.account.missing.clear()
     facts["readings"], facts["reports"] = [cast(ReadingFacts, table_row(row)) for row in rows], [str(report)]
@@ -172,4 +181,4 @@ def _compute(search: Search, planned: Sequence[TableExperiment]) -> bool:
     plans.sort(key=lambda plan: (plan.experiment.seed, -len(plan.dataset.y)))
     name = f"{search.table.name.replace('/', '-')}-{name_of(key for plan in plans for key in plan.keys)}"
     left = None if search.end is None else max(1.0, search.end - perf_counter())
-    return compute(look(plans, search.settings, name, search.command), left).write
+    return compute(look(plans, search.settings, name, search.command), left, search.budget).write

@@ -24,7 +24,7 @@ from kernlearn.cli.work.reading import KEYS, look_at
 from kernlearn.datasets import Dataset, load
 from kernlearn.documents import add_note
 from kernlearn.errors import UserError
-from kernlearn.evaluation import PROTOCOLS
+from kernlearn.evaluation import protocol_of
 from kernlearn.report.run import classes_in_words, notes, target_range
 from kernlearn.report.terminal import say, say_note
 from kernlearn.runner.cell.cell import Experiment
@@ -222,7 +222,7 @@ def _described(one: Candidates) -> list[str]:
     first, labels = one.plans[0], dict.fromkeys(plan.label for plan in one.plans)
     name, by = first.experiment.protocol["name"], first.metric
     seeds = ", ".join(dict.fromkeys(str(plan.experiment.seed) for plan in one.plans))
-    words = PROTOCOLS[name].described(stratifies=not first.experiment.is_regression)
+    words = protocol_of(first.experiment.protocol).described(stratifies=not first.experiment.is_regression)
     baselines = ", ".join(dict.fromkeys(plan.label for plan in one.baselines))
     return [
         *(f"left out   {names}: {reason}" for names, reason in one.left_out.items()),

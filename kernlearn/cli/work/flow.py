@@ -6,7 +6,7 @@ Each verb plans experiments, finds the missing cells (`look`), computes them (`c
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from errno import EACCES, EPERM, EROFS
 from functools import partial
 from pathlib import Path
@@ -72,6 +72,8 @@ class Work:
     name: str = ""
     command: str = ""
     of_cell: CellFunction = run_cell
+    #: Names of cells, by key, that tell more than those of the plans.
+    titles: Mapping[str, str] = field(default_factory=dict)
     #: The numbers of stored cells, and of the failed ones among them.
     n_stored: int = 0
     n_failed: int = 0
@@ -99,9 +101,14 @@ def titled(plan: Plan) -> TitledPlan:
 
 
 def look(
-    plans: Sequence[Planned], settings: Settings, name: str = "", command: str = "", of_cell: CellFunction = run_cell
+    plans: Sequence[Planned],
+    settings: Settings,
+    name: str = "",
+    command: str = "",
+    of_cell: CellFunction = run_cell,
+    titles: Mapping[str, str] | None = None,
 ) -> Work:
-    """Find the missing cells and print their number; `of_cell` computes one cell.
+    """Find the missing cells and print their number; `of_cell` computes one cell, `titles` name cells by their keys.
 
     Raises `UserError` if files of another user stand in the place of ours in the results directory. Raises `OSError` if
     a directory in it is a symbolic link.
@@ -119,13 +126,14 @@ def look(
     other = Counter(p.about for k, p in there.items() if differs(settings.store.made(k).get("source"), p.source))
     if words := other_source(other):
         say_note(words)
-    return Work(plans, settings, missing, name, command, of_cell, n_there, in_vain)
+    return Work(plans, settings, missing, name, command, of_cell, titles or {}, n_there, in_vain)
 
 
-def compute(work: Work, budget: float | None = None) -> Computed:
+def compute(work: Work, budget: float | None = None, of: float | None = None) -> Computed:
     """Run the missing cells.
 
-    With a budget, cells are stopped after so many seconds as by Ctrl-C. The tables of finished cells are still written.
+    With a budget, which may be what is left `of` a larger one, cells are stopped after so many seconds as by Ctrl-C.
+    The tables of finished cells are still written.
 
     Raises `UserError` if a cell does not fit into the memory of this machine. Raises `OSError` if the results directory
     cannot be written to. Raises `KeyboardInterrupt` after printing how much is stored.
@@ -169,7 +177,7 @@ def compute(work: Work, budget: float | None = None) -> Computed:
             track(steps, len(missing), "cells", partial(_at_work, work), left.estimate)
     except KeyboardInterrupt as error:
         if over.is_set():
-            say(f"budget     of {duration(budget or 0.0)} used up: {_kept(work)}; repeat the command to continue")
+            say(f"budget     of {duration(of or budget or 0.0)} used up: {_kept(work)}; repeat the command to continue")
             return done("finished")
         labels = _labels(work)
         for key, position in error.positions.items() if isinstance(error, Stopped) else ():
@@ -195,7 +203,7 @@ def _at_work(work: Work) -> list[AtWork]:
 
 
 def _labels(work: Work) -> dict[str, str]:
-    return {key: label for plan in work.plans for key, label in plan.labels.items()}
+    return {key: label for plan in work.plans for key, label in plan.labels.items()} | dict(work.titles)
 
 
 def _kept(work: Work) -> str:

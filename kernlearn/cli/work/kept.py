@@ -8,13 +8,14 @@ from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import require_writable
 from kernlearn.cli.facts.reproduction import TableState, TheoremFacts
 from kernlearn.cli.work.addition import partitions_file
-from kernlearn.cli.work.table import available, plan_table
+from kernlearn.cli.work.table import available, plan_table, what_is_measured
 from kernlearn.errors import UserError
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.checks.theorems import theorems
+from kernlearn.papers.core.claims import require_answers
 from kernlearn.papers.core.directories import keep_description
 from kernlearn.report.figures import judge_figure, read_points
-from kernlearn.report.layout import write_report
+from kernlearn.report.layout import show_outcome, write_report
 from kernlearn.report.pictures import draw_table
 from kernlearn.report.reproduction import Reproduced, command_of_all, reproduced
 from kernlearn.report.scorecard import scorecard
@@ -32,12 +33,15 @@ def list_paper(names: Sequence[str], seeds: Sequence[int], results: Path) -> lis
     for name in names:
         table = load_table(name)
         datasets, absent = available(table.rows)
-        plans = [one.experiment.plan for one in plan_table(table, datasets, seeds)]
+        planned = plan_table(table, datasets, seeds)
+        require_answers(table, what_is_measured(table, planned))
+        plans = [one.experiment.plan for one in planned]
+        lines += [f"{name}: {remark}" for remark in table.remarks]
         lines += [f"{name}: no data for {line}" for line in absent]
         cells, problems = sum(len(plan.cells) for plan in plans), sum(prod(plan.problems.values()) for plan in plans)
         state = _state(results / f"{name}.provenance.json")
         found.append({"name": name, "title": table.title, "state": state, "cells": cells, "problems": problems})
-        counts = len(table.rows), len(table.columns), len(table.printed_rows()), cells, problems
+        counts = len(table.rows), len(table.columns), table.n_printed, cells, problems
         rows.append((name, *(f"{count:,}" for count in counts), state, table.title))
     show_table(("table", "rows", "columns", "printed", "cells", "problems", "state", "what it is"), rows)
     for line in lines:
@@ -104,17 +108,22 @@ def judge_again(names: Sequence[str], results: Path) -> list[str]:
         reports.append(str(judge_figure(load_figure(figure), results, warning)))
         say(f"results: {reports[-1]}")
     for one in (reproduced(name, results) for name in kept if name in asked or not names):
-        table, command = one.table, command_of_all(one.table, one.partitions)
-        picture = (results / table.name).with_suffix(".svg")
-        drawn = picture.name if picture.exists() else ""
-        if drawn:
-            _draw_again(one, results)
-        warning = _warning(results / f"{table.name}.provenance.json")
-        keep_description(table.name, results)
-        report = write_report(results / table.name, one, command, drawn, warning)
-        reports.append(str(report))
-        say(f"results: {report}")
+        if names:
+            show_outcome(one)
+        reports.append(str(write_again(one, results)))
+        say(f"results: {reports[-1]}")
     return reports
+
+
+def write_again(one: Reproduced, results: Path) -> Path:
+    """Write the report and the drawings of a table from its stored measurements; return the path of the report."""
+    table, command = one.table, command_of_all(one.table, one.partitions)
+    picture = (results / table.name).with_suffix(".svg")
+    drawn = picture.name if picture.exists() else ""
+    if drawn:
+        _draw_again(one, results)
+    keep_description(table.name, results)
+    return write_report(results / table.name, one, command, drawn, _warning(results / f"{table.name}.provenance.json"))
 
 
 def _draw_again(reproduction: Reproduced, results: Path) -> None:

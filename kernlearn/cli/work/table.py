@@ -1,6 +1,6 @@
 """Reproduce a table of a paper: plan it, resume it, compare it with the printed numbers, and write it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,20 +19,22 @@ from kernlearn.cli.work.failures import Account, conclude, failures, tell_absent
 from kernlearn.cli.work.flow import Computed, Rows, TitledPlan, collect, compute, look
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError, closest
-from kernlearn.evaluation import PROTOCOLS, ChosenBy, Row, Selection
+from kernlearn.evaluation import METRICS, ChosenBy, Row, Selection, protocol_of
 from kernlearn.papers import Column, Table
-from kernlearn.papers.core.claims import check_claims
+from kernlearn.papers.core.claims import check_claims, require_answers
 from kernlearn.papers.core.directories import keep_description
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import Measure, TableRow
-from kernlearn.report.layout import lines_of, write_report
+from kernlearn.report.choice import choice_columns
+from kernlearn.report.layout import show_outcome, write_report
 from kernlearn.report.pictures import draw_table
 from kernlearn.report.reproduction import COLUMNS, Reproduced, command_of_all, partition_rows, table_rows, with_ratios
-from kernlearn.report.terminal import say, show_table
+from kernlearn.report.terminal import say, say_note
 from kernlearn.runner.cell.cell import Experiment, Group
 from kernlearn.runner.plan.config import check_chosen_by, check_experiment
 from kernlearn.runner.plan.identity import run_id
 from kernlearn.runner.plan.plan import Plan, plan
+from kernlearn.runner.plan.requirements import why_unscored
 from kernlearn.runner.plan.sweeps import name_of
 from kernlearn.runner.provenance.record import Computation, provenance, warning, write_provenance
 from kernlearn.runner.store.files import exclusive_lock
@@ -87,6 +89,7 @@ def reproduce(request: Request, facts: ReproductionFacts) -> None:
     datasets, absent = available(request.part.rows)
     facts["absent"] = absent
     experiments = plan_table(request.part, datasets, request.seeds)
+    require_answers(table, what_is_measured(table, experiments))
     if request.add:
         kept = read_kept_alone(settings.results, table)
         experiments = _without(kept, experiments)
@@ -94,6 +97,8 @@ def reproduce(request: Request, facts: ReproductionFacts) -> None:
             say(f"{table.name}: its files have all of these results, nothing to add")
             return
     say(f"{table.name}: {table.title}")
+    for remark in table.remarks:
+        say_note(remark)
     if not datasets:
         tell_absent(absent)
     computed = _compute(request, experiments)
@@ -130,9 +135,15 @@ def _compute(request: Request, experiments: Iterable[TableExperiment]) -> Comput
     """Run the missing cells of experiments."""
     # Partition by partition, so that an interrupted run leaves complete ones. In each the largest data come first,
     # because a long cell that starts last would keep a single process busy.
+    experiments = list(experiments)
     plans = sorted(distinct_plans(experiments), key=lambda plan: (plan.experiment.seed, -len(plan.dataset.y)))
     name = f"{request.table.name.replace('/', '-')}-{name_of(key for plan in plans for key in plan.keys)}"
-    return compute(look(plans, request.settings, name, request.command))
+    titles = {
+        cell.key: f"{one.experiment.title} split {cell.split}"
+        for one in experiments
+        for cell in one.experiment.plan.cells
+    }
+    return compute(look(plans, request.settings, name, request.command, titles=titles))
 
 
 def _compare(request: Request, experiments: Sequence[TableExperiment], kept: Kept, account: Account) -> Reproduced:
@@ -148,10 +159,9 @@ def _compare(request: Request, experiments: Sequence[TableExperiment], kept: Kep
         claims = check_claims(shown, partitions)
     except Exception as error:  # the results are still written
         account.troubles["claims"] = error
-    show_table(("data set", "algorithm", "metric", "paper", "ours", "delta", "verdict"), lines_of(shown, rows), left=3)
-    for claim, found, judgement in claims:
-        say(f"{judgement}: {claim} ({found})")
-    return Reproduced(shown, partitions, rows, claims)
+    outcome = Reproduced(shown, partitions, rows, claims)
+    show_outcome(outcome)
+    return outcome
 
 
 def _write(
@@ -220,7 +230,7 @@ def plan_table(table: Table, datasets: Mapping[str, Dataset], seeds: Sequence[in
     for row, column in places:
         with _located(table, row, column):
             composed.append(_compose(column.overrides + row.overrides + column.final))
-        n_splits = PROTOCOLS[composed[-1][0].protocol["name"]].n_splits
+        n_splits = protocol_of(composed[-1][0].protocol).n_splits
         total += len(seeds) * min(n_splits, row.splits_of(column) or n_splits)
     if total > MOST_CELLS:  # planning them would take long
         raise UserError(
@@ -242,6 +252,19 @@ def _located(table: Table, row: TableRow, column: Column) -> Iterator[None]:
         yield
     except UserError as error:
         raise UserError(f"{table.name}: column {column.name}, row {row.name}: {error}") from None
+
+
+def what_is_measured(table: Table, experiments: Sequence[TableExperiment]) -> Callable[[str, str, str], bool]:
+    """Return the function that tells whether a cell of a table will have a metric, True for cells without data."""
+    plans = {(one.row.name, one.column.name): one.experiment.plan for one in experiments}
+
+    def has(row: str, column: str, metric: str) -> bool:
+        plan = plans.get((row, column))
+        if plan is None or metric not in METRICS or table.measure:
+            return True
+        return not why_unscored(metric, plan.experiment, plan.dataset)
+
+    return has
 
 
 @cache
@@ -269,8 +292,8 @@ def measured(
         plan, (row, column) = experiment.plan, places[experiment.title]
         if len({one["split"] for one in rows if "point" in one}) == len(plan.cells):
             more = measure(plan, rows, selection) if measure else {}
-            seed, metrics = plan.experiment.seed, table.metrics
-            partitions.extend(partition_rows(row.name, column, seed, rows, selection, more, metrics))
+            seed, choice = plan.experiment.seed, choice_columns(plan, selection, rows)
+            partitions.extend(partition_rows(row.name, column, seed, rows, selection, more, table.metrics, choice))
 
     for _ in collect((one.experiment for one in experiments), store, account, use):
         pass  # only the rows of the partitions are used, not those of the cells

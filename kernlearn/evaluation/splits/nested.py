@@ -1,13 +1,17 @@
 """Random splits whose hyper-parameters are chosen by cross-validation inside the training part."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from kernlearn.errors import UserError
 from kernlearn.evaluation.splits.protocols import NestedSplit, Protocol, Split
+from kernlearn.parameters import Number, Parameter
 from kernlearn.types import Index
 
+#: A share such as 0.29 of 100 examples is 29, whatever the product is in floating point.
+ROUNDING = 1e-9
 #: ``draw(n, generator)`` draws the training and the test part of one split of n examples.
 Draw = Callable[[int, np.random.Generator], tuple[Index, Index]]
 
@@ -36,8 +40,26 @@ def nested_split(n: int, rng: np.random.Generator, n_folds: int, draw: Draw) -> 
 def hold_out(n: int, rng: np.random.Generator, train_fraction: float) -> tuple[Index, Index]:
     """Draw a training part of a fraction of n examples, rounded down; the others test."""
     order = rng.permutation(n)
-    size = int(n * train_fraction)
+    size = int(n * train_fraction + ROUNDING)
     return order[:size], order[size:]
+
+
+def hold_out_any(train: float = 0.666667, splits: int = 10, folds: int = 10) -> Protocol:
+    """Return the protocol of random splits with any share of training examples (`OF_HOLD_OUT`), rounded down."""
+    words = (
+        f"{splits} random splits: {100 * train:.3g} % for training, {100 * (1 - train):.3g} % for testing; "
+        f"{folds}-fold cross-validation in the training part"
+    )
+    made = nested(words, splits, folds, lambda n, rng: hold_out(n, rng, train))
+    return replace(made, parameters=OF_HOLD_OUT, made=hold_out_any)
+
+
+#: What a configuration sets of `hold_out_any`.
+OF_HOLD_OUT = {
+    "train": Parameter(0.666667, Number(low=0.01, high=0.99), "share of the examples that train; the others test"),
+    "splits": Parameter(10, Number(low=1, high=1000, integer=True), "random splits"),
+    "folds": Parameter(10, Number(low=2, high=100, integer=True), "folds of each training part"),
+}
 
 
 def subsample(n: int, rng: np.random.Generator, n_pool: int, size: int) -> tuple[Index, Index]:
@@ -74,6 +96,7 @@ NESTED_PROTOCOLS: dict[str, Protocol] = {
         10,
         lambda n, rng: hold_out(n, rng, 0.8),
     ),
+    "holdout": hold_out_any(),
     # Cortes, Kloft and Mohri (2013), table 1: training fraction 0.5, and 0.8 for psortPos. The folds are not stated.
     "halves10_cv5": nested(
         "10 random splits into a training and a test half; 5-fold cross-validation in the training half",

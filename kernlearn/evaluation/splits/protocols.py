@@ -3,15 +3,15 @@
 No split of a paper is stratified: the papers do not say so.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.errors import UserError
-from kernlearn.parameters import is_number
+from kernlearn.parameters import Parameter, is_number
 from kernlearn.types import Index
 
 #: A training part, and the parts on which what was trained is measured, by name.
@@ -74,6 +74,10 @@ class Protocol:
     #: Whether its parts have the classes in equal shares: ``splits(n, seed, y)`` then takes class indices, None for
     #: targets that are no classes.
     stratified: bool = False
+    #: What a configuration can set of it (``protocol.KEY=VALUE``), and ``made(**values)``, the protocol with such
+    #: values; most protocols have nothing to set.
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    made: "Callable[..., Protocol] | None" = None
 
     def described(self, *, stratifies: bool) -> str:
         """Return the description, of stratified protocols with how the folds of a task are drawn."""

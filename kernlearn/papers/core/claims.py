@@ -1,10 +1,12 @@
 """What the papers say in words, as checks that can fail."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isnan, nan
+from random import Random
 from typing import Any
 
+from kernlearn.errors import UserError
 from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.papers.core.figures import Figure
 from kernlearn.papers.core.measured import (
@@ -22,6 +24,8 @@ from kernlearn.papers.core.tables import Statement, Table
 
 #: So many rows have their numbers shown where a claim holds.
 FEW = 3
+#: So many times a claim is evaluated on invented numbers, to see whether it can be judged.
+TRIALS = 3
 
 
 def check_claims(table: Table, partitions: Rows) -> list[Claim]:
@@ -100,6 +104,63 @@ def _of_every_row(text: str, true: Mapping[str, tuple[bool, str]]) -> Claim:
     return text, f"{extent}: {', '.join(named.values())}" if few else extent, judged
 
 
+def require_answers(table: Table, has: Callable[[str, str, str], bool]) -> None:
+    """Raise `UserError` if a table shows a metric that it cannot measure, or has a claim that it can never judge.
+
+    Parameters
+    ----------
+    has : callable
+        ``has(row, column, metric)`` tells whether a cell will have a metric.
+    """
+    cells = [(row.name, column.name) for row in table.rows for column in table.columns if row.has(column)]
+    for metric in table.metrics:
+        if not any(has(*cell, metric) for cell in cells):
+            raise UserError(
+                f"{table.name}: metrics.{metric}: no cell of the table will have it, by its task, data and method; "
+                "leave it out, or change the overrides"
+            )
+    for one in table.statements:
+        values = [_Invented(table, has, table.printed_rows(), seed) for seed in range(TRIALS)]
+        outcomes = [one.holds.evaluate(every, one.rows) for every in values]
+        if not any(outcome.rows or outcome.holds is not None for outcome in outcomes):
+            raise UserError(
+                f"{table.name}: the claim {one.claim!r} can never be judged: {one.holds.text} has no value in "
+                f"{'any row' if one.rows else 'a row, since none has its columns'}, whatever is measured; it divides "
+                "by zero, or asks for a metric or a printed number that these cells do not have"
+            )
+
+
+@dataclass(frozen=True)
+class _Invented:
+    """Invented numbers for all that will be measured, by which it is seen whether a claim can be judged."""
+
+    table: Table
+    has: Callable[[str, str, str], bool]
+    rows: Sequence[Mapping[str, str]]
+    seed: int
+
+    def mean(self, row: str, column: str, metric: str) -> float:
+        if not self.has(row, column, metric):
+            return nan
+        return Random(f"{self.seed} {row} {column} {metric}").uniform(1.0, 2.0)
+
+    deviation = mean
+
+    def printed(self, row: str, column: str, metric: str) -> float:
+        return _printed(self.table, self.rows, row, column, metric)
+
+    def p_value(self, row: str, first: str, second: str, metric: str, ratio: float | None) -> float:
+        return 0.5 * min(self.mean(row, first, metric), self.mean(row, second, metric))
+
+
+def _printed(table: Table, rows: Sequence[Mapping[str, str]], row: str, column: str, metric: str) -> float:
+    """Return a printed number of a table, NaN if none is printed."""
+    line = next(one for one in table.rows if one.name == row)
+    place = next(one for one in table.columns if one.name == column)
+    value = table.printed_value(rows, line, place, metric)
+    return value.mean if value else nan
+
+
 @dataclass(frozen=True)
 class _ValuesOf:
     """What was measured of a table, and what is printed, as expressions ask for it: NaN where there is nothing."""
@@ -119,10 +180,7 @@ class _ValuesOf:
         return self.measured.deviation(row, column, metric) if self.measured.has(row, metric, column) else nan
 
     def printed(self, row: str, column: str, metric: str) -> float:
-        line = next(one for one in self.table.rows if one.name == row)
-        place = next(one for one in self.table.columns if one.name == column)
-        value = self.table.printed_value(self.rows, line, place, metric)
-        return value.mean if value else nan
+        return _printed(self.table, self.rows, row, column, metric)
 
     def p_value(self, row: str, first: str, second: str, metric: str, ratio: float | None) -> float:
         first, second = (self.instead.get(column, column) for column in (first, second))

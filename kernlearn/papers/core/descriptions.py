@@ -13,11 +13,15 @@ from kernlearn.parameters import Number
 #: The keys of a description and of its rows, columns and metrics, those that have to be there first.
 KEYS = (
     ("title", "rows", "columns", "metrics", "readings"),
-    ("overrides", "ratio_to", "stand_in", "reduced", "printed_splits", "unit", "shared", "claims", "axes"),
+    (
+        *("overrides", "ratio_to", "stand_in", "reduced", "printed_splits", "unit", "shared", "claims", "axes"),
+        *("source", "differs"),
+    ),
 )
 ROW_KEYS = (), ("dataset", "overrides", "columns", "splits", "printed", "setting", "stand_in", "printed_splits")
 COLUMN_KEYS = ("overrides",), ("printed", "reading", "no_verdict", "splits")
 METRIC_KEYS = ("title", "digits"), ("printed", "setting", "reading", "no_verdict", "step")
+SOURCE_KEYS = (), ("authors", "title", "year", "journal", "page", "url")
 CLAIM_KEYS = ("claim", "holds"), ("rows", "readings")
 
 
@@ -26,6 +30,7 @@ def check_description(name: str, spec: Any, printed: str, *, measures: bool) -> 
     check_keys(name, spec, *KEYS)
     check_words(name, spec)
     check_unit(name, spec, printed=bool(printed))
+    check_keys(f"{name}: source", spec.get("source", {}), *SOURCE_KEYS)
     for row, value in (spec["rows"] if isinstance(spec["rows"], Mapping) else {}).items():
         check_keys(f"{name}: rows.{row}", value or {}, *ROW_KEYS)
         check_words(f"{name}: rows.{row}", value or {})
@@ -46,6 +51,16 @@ def check_description(name: str, spec: Any, printed: str, *, measures: bool) -> 
         if metric not in METRICS and not measures and not spec.get("ratio_to"):
             raise UserError(f"{name}: metrics.{metric}: is none of {', '.join(METRICS)}{closest(metric, METRICS)}")
     check_claims(name, spec)
+
+
+def cited(source: Mapping[str, Any]) -> str:
+    """Return where a table was printed, such as ``A. Miller (2009): An example, A journal, page 7``."""
+    year = f"({source['year']})" if "year" in source else ""
+    head = " ".join(filter(None, (source.get("authors", ""), year)))
+    work = ": ".join(filter(None, (head, source.get("title", ""))))
+    page = f"page {source['page']}" if "page" in source else ""
+    place = ", ".join(filter(None, (source.get("journal", ""), page, source.get("url", ""))))
+    return ", ".join(filter(None, (work, place)))
 
 
 def check_claims(name: str, spec: Mapping[str, Any]) -> None:
@@ -71,7 +86,7 @@ def check_claims(name: str, spec: Mapping[str, Any]) -> None:
 
 def check_words(where: str, given: Mapping[str, Any]) -> None:
     """Raise `UserError` if a key that takes words, or yes or no, has something else."""
-    for kind, keys in ((str, ("shared", "reduced", "no_verdict")), (bool, ("stand_in", "reading"))):
+    for kind, keys in ((str, ("shared", "reduced", "no_verdict", "differs")), (bool, ("stand_in", "reading"))):
         for key in keys:
             if key in given and not isinstance(given[key], kind):
                 raise UserError(f"{where}.{key}={given[key]!r}: takes {'words' if kind is str else 'true or false'}")

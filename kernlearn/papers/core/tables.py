@@ -21,12 +21,13 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, Metric, Row, Selection
 from kernlearn.papers.core.axes import OF_DATA, Alternative, Axis, Reading, axes_of
 from kernlearn.papers.core.compare import PrintedValue, cell_values, printed_rows
-from kernlearn.papers.core.descriptions import check_description
+from kernlearn.papers.core.descriptions import check_description, cited
 from kernlearn.papers.core.index import NO_PACKAGE, place_of, places
 from kernlearn.papers.core.measured import Claim, Measured
 from kernlearn.papers.core.units import PARTITION
 from kernlearn.papers.language.expression import Expression, Names
 from kernlearn.papers.language.reader import parse
+from kernlearn.papers.own.remarks import check_printed, remarks_on
 from kernlearn.papers.own.schema import normalised
 from kernlearn.runner.plan.plan import Plan
 
@@ -144,6 +145,14 @@ class Table:
     ratio_to: str = ""
     #: Whether the data are others than those of the paper, so that its values are context and no verdict is given.
     stand_in: bool = False
+    #: Whether the description says of the data whether they are those of the paper.
+    data_stated: bool = True
+    #: What differs from the experiment of the paper, in words; empty if nothing is said.
+    differs: str = ""
+    #: Where the table is printed, in words; empty if it is not said.
+    cited: str = ""
+    #: What a person should know of the description and its printed values, in lines.
+    remarks: tuple[str, ...] = ()
     #: What is smaller than in the paper, so that its claims cannot be tested; empty if nothing is.
     reduced: str = ""
     #: The number of random splits whose mean is printed; 0 where these are the folds of one partition.
@@ -196,6 +205,19 @@ class Table:
         values = cell_values(rows, row.printed, column.printed, self.setting_of(row, metric))
         return values.get(self.printed_name(metric))
 
+    @property
+    def n_printed(self) -> int:
+        """The number of printed values of its rows, columns and metrics."""
+        printed = self.printed_rows()
+        return sum(
+            self.printed_value(printed, row, column, metric) is not None
+            for row in self.rows
+            for column in self.columns
+            if row.has(column) and not column.reading
+            for metric, shown in self.metrics.items()
+            if not shown.reading
+        )
+
     def setting_of(self, row: TableRow, metric: str) -> str:
         """Return how the setting of the printed cells of a row begins."""
         return row.setting or (self.metrics[metric].setting if metric in self.metrics else "")
@@ -227,6 +249,11 @@ def load_table(name: str) -> Table:
     if place.package == NO_PACKAGE:
         spec = normalised(name, spec, place.path.parent)
     check_description(name, spec, place.printed, measures=hasattr(module, "measure"))
+    remarks = list[str]()
+    if place.package == NO_PACKAGE:
+        printed_numbers = printed_rows(place.printed) if place.printed else []
+        check_printed(f"{place.path}.csv", spec, printed_numbers)
+        remarks = remarks_on(spec, printed_numbers)
     given, common = spec["rows"], tuple(spec.get("overrides", ()))
     rows = tuple(_row(key, (given[key] or {}) if isinstance(given, Mapping) else {}) for key in given)
     columns = tuple(_column(key, value, common) for key, value in spec["columns"].items())
@@ -240,6 +267,10 @@ def load_table(name: str) -> Table:
         readings=spec["readings"],
         ratio_to=spec.get("ratio_to", ""),
         stand_in=spec.get("stand_in", False),
+        data_stated=place.package != NO_PACKAGE or _says_data(spec),
+        differs=spec.get("differs", ""),
+        cited=cited(spec.get("source", {})),
+        remarks=tuple(remarks),
         reduced=spec.get("reduced", ""),
         printed_splits=spec.get("printed_splits", 0),
         unit=spec.get("unit", PARTITION),
@@ -253,6 +284,11 @@ def load_table(name: str) -> Table:
         draw=getattr(module, "draw", None),
         size=getattr(module, "SIZE", Table.size),
     )
+
+
+def _says_data(spec: Mapping[str, Any]) -> bool:
+    """Return whether a description of one's own says of all data whether they are those of the paper."""
+    return "stand_in" in spec or all("stand_in" in (row or {}) for row in spec["rows"].values())
 
 
 def _row(name: str, value: Mapping[str, Any]) -> TableRow:

@@ -11,9 +11,11 @@ from typing import NamedTuple
 #: What stands for no number.
 NOTHING = frozenset({"", "-", "--", "---", ".", "?", "na", "n/a", "nan", "none", "null", "n.a."})
 #: Bold face and other commands of LaTeX, and signs that have one meaning.
-BOLD = re.compile(r"\\(?:textbf|mathbf|bf|bm|boldsymbol)\b|\*\*|__|<b>")
+BOLD = re.compile(r"\\(?:textbf|mathbf|bf|bfseries|bm|boldsymbol)(?![a-zA-Z])|<b>")
+#: Bold face of Markdown; stars without others before them mark a number.
+EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.*?\S)\1")
 PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])|\+/-|\+-|&plusmn;|∓")
-COMMAND = re.compile(r"\\[a-zA-Z]+\*?|\\[,;:! ]|</?[a-z]+>|\$|\*\*|__|~")
+COMMAND = re.compile(r"\\[a-zA-Z]+\*?|\\[,;:! ]|</?[a-z]+>|\$|~")
 MINUS = re.compile("[−‐‑–—]")
 MARK = re.compile(r"[*†‡§^°•]+|\^\S+$")
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
@@ -48,8 +50,8 @@ def has_decimal_commas(texts: list[str]) -> bool:
 
 def read_cell(text: str, *, decimal_comma: bool = False) -> Cell:
     """Return what a cell says."""
-    marks = ["bold"] if BOLD.search(text) else []
-    plain = COMMAND.sub(" ", PLUS_MINUS.sub("±", _bare(text)))
+    marks = ["bold"] if BOLD.search(text) or EMPHASIS.search(text) else []
+    plain = COMMAND.sub(" ", PLUS_MINUS.sub("±", _bare(EMPHASIS.sub(r"\2", text))))
     plain = plain.replace("\N{NO-BREAK SPACE}", " ").replace("\\%", " ").replace("%", " ")
     plain = MINUS.sub("-", plain).strip()
     if plain.lower() in NOTHING:

@@ -10,14 +10,14 @@ from kernlearn.datasets.readers.source import SIGNS
 from kernlearn.datasets.userfile import as_utf8, read_content
 from kernlearn.errors import UserError
 from kernlearn.papers.draft.cells import Cell, has_decimal_commas, read_cell
+from kernlearn.papers.draft.tabular import is_latex, rows_of_latex
 from kernlearn.papers.own.files import LARGEST_PRINTED, MOST_PRINTED
 
 #: A column with the deviations of the column before it.
 DEVIATION = re.compile(r"[\s_(]*(?:std|sd|s\.d\.|stdev|dev|deviation|±|\+-|\+/-)\.?\)?", re.IGNORECASE)
 #: Lines that are no data set: rules of tables, and sums over the others.
-RULE = re.compile(r"[\s|:=+-]*|\\(?:hline|toprule|midrule|bottomrule|cline\S*)")
+RULE = re.compile(r"[\s|:=+-]*")
 SUMMARY = re.compile(r"(?:mean|average|avg|total|sum|(?:average |mean |avg\.? )?ranks?|#?\s*wins?)\.?", re.IGNORECASE)
-AMPERSAND = "&"
 #: So many cells that cannot be read are named.
 SHOWN = 20
 
@@ -61,11 +61,15 @@ def read_table(
         raise UserError(f"{file}: has more than {LARGEST_PRINTED} bytes; a printed table is smaller")
     try:
         content, remarks = as_utf8(file, content, encoding)
-        lines = [line for line in content.decode().splitlines() if not RULE.fullmatch(line)]
-        sign = SIGNS[delimiter] if delimiter else _sign(file, lines)
+        text = content.decode()
+        if not delimiter and is_latex(text):
+            rows, more = rows_of_latex(file, text)
+        else:
+            lines = [line for line in text.splitlines() if not RULE.fullmatch(line)]
+            rows, more = _cells(file, lines, SIGNS[delimiter] if delimiter else _sign(file, lines))
     except UserError as error:
         raise UserError(re.sub(r"dataset\.(delimiter|encoding)=", r"--\1 ", str(error))) from None
-    (head, *body), more = _cells(file, lines, sign)
+    head, *body = _rectangular(file, rows)
     notes = [*(re.sub(r"dataset\.encoding=", "--encoding ", remark) for remark in remarks), *more]
     if turned:
         head, *body = ([row[i] for row in (head, *body)] for i in range(len(head)))
@@ -74,8 +78,6 @@ def read_table(
 
 def _sign(file: Path, lines: list[str]) -> str:
     """Return the sign between cells. Blanks are none, for there are some in cells."""
-    if lines and sum(AMPERSAND in line for line in lines) > len(lines) / 2:
-        return AMPERSAND
     sign, _ = delimiter_of(file, [f"{line}\n" for line in lines])
     if sign == " ":
         raise UserError(f"{file}: has only blanks between its cells; separate them by commas, semicolons or tabs")
@@ -83,16 +85,20 @@ def _sign(file: Path, lines: list[str]) -> str:
 
 
 def _cells(file: Path, lines: list[str], sign: str) -> tuple[list[list[str]], list[str]]:
-    """Return the cells of all lines, equally many in each, and remarks."""
-    if sign in (AMPERSAND, "|"):
-        rows = [
-            [cell.strip() for cell in re.sub(r"\\\\.*$", "", line).strip().strip("|").split(sign)] for line in lines
-        ]
+    """Return the cells of all lines, and remarks."""
+    if sign == "|":
+        rows = [[cell.strip() for cell in line.strip().strip("|").split(sign)] for line in lines]
     else:
         try:
             rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=sign, strict=True)]
         except csv.Error as error:
             raise UserError(f"{file}: is not CSV ({error})") from None
+    word = {value: key for key, value in SIGNS.items()}.get(sign, sign)
+    return rows, [f"cells are separated by {word}"]
+
+
+def _rectangular(file: Path, rows: list[list[str]]) -> list[list[str]]:
+    """Return the rows that have cells, equally many in each."""
     rows = [row for row in rows if any(row)]
     if len(rows) < 2 or len(rows[0]) < 2:
         raise UserError(f"{file}: must have a line with the names of methods, and below it a line for each data set")
@@ -103,8 +109,7 @@ def _cells(file: Path, lines: list[str], sign: str) -> tuple[list[list[str]], li
     for number, row in enumerate(rows, start=1):
         if len(row) != len(rows[0]):
             raise UserError(f"{file}: row {number} ({row[0]}) has {len(row)} cells, and the first has {len(rows[0])}")
-    word = {value: key for key, value in SIGNS.items()}.get(sign, sign)
-    return rows, [f"cells are separated by {word}"]
+    return rows
 
 
 def _understood(file: Path, head: list[str], body: list[list[str]], notes: list[str]) -> Printed:

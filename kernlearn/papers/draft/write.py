@@ -52,7 +52,7 @@ def draft(printed: Printed, metric: str) -> Draft:
             rows.append(f"  # {key}: {{{', '.join(said)}}}  # no data set of the catalogue has this name")
             unknown.append(f"row {name}")
     for name, key in _keys(printed.columns).items():
-        overrides = guess_method(name)
+        overrides = guess_method(name, metric)
         mark, note = ("", "a guess by the name") if overrides else ("# ", "no method has this name")
         words = ", ".join(map(_quoted, overrides)) or _quoted(f"algo={UNKNOWN}")
         columns.append(f"  {mark}{key}: {{printed: {_quoted(name)}, overrides: [{words}]}}  # {note}")
@@ -60,7 +60,7 @@ def draft(printed: Printed, metric: str) -> Draft:
             guesses.append(f"column {name}: {' '.join(overrides)}")
         else:
             unknown.append(f"column {name}")
-    known = [key for name, key in _keys(printed.columns).items() if guess_method(name)]
+    known = [key for name, key in _keys(printed.columns).items() if guess_method(name, metric)]
     return Draft(_description(printed, metric, rows, columns, known), _values(printed, metric), guesses, unknown)
 
 
@@ -72,10 +72,11 @@ def _description(
     words = ", ".join(filter(None, (f"{'test ' if shown.target else ''}{shown.title}", shown.unit)))
     first, second = [*known[:2], "method_a", "method_b"][:2]
     mark = "" if len(known) > 1 else "# "
+    task = ["task=regression"] if METRICS[metric].target == "reals" else []
     better = ">" if METRICS[metric].larger_is_better else "<"
     return f"""\
-# FILL IN: the authors, the title, the year; which table it is, and on which page.
 title: "FILL IN: what the table compares"
+source: {{authors: "FILL IN", title: "FILL IN", year: "FILL IN", page: "FILL IN: which table, on which page"}}
 
 # What the authors drew once; a verdict needs five repetitions of it.
 #   partition: the folds of one partition of the data, with parameters that are chosen once for all of them
@@ -87,10 +88,15 @@ unit: partition
 
 # Of all experiments: how the data are split and scaled (kernlearn list shows the choices). What the paper leaves open
 # goes to the readings below, with the reason for the choice.
-overrides: [protocol=rotation5, scaling=standard]
+# protocol=holdout has any share of training examples: [protocol=holdout, protocol.train=0.8, protocol.splits=10].
+overrides: [{", ".join(task + ["protocol=rotation5", "scaling=standard"])}]
+
+# What differs from the experiment of the paper, as its splits. It stands beside the result.
+# differs: "FILL IN: such as 80:20 splits here, 2:1 in the paper"
 
 # A data set for each row. `printed` is its name in the CSV file where this is another. A file of your own lies beside
-# this file: {{path: FILE, target: COLUMN}}. `stand_in: true` says that the data are not those of the paper.
+# this file: {{path: FILE, target: COLUMN}}. `stand_in: true` says that the data are not those of the paper, and
+# `stand_in: false` that they are.
 rows:
 {chr(10).join(rows)}
 
@@ -104,6 +110,15 @@ metrics:
 # What the text claims, as conditions on the columns; see docs/own_paper.md.
 claims:
 {mark}  - {{claim: "FILL IN: the sentence of the paper", holds: {_quoted(f"{first} {better} {second}")}}}
+
+# Decisions that the paper leaves open, for kernlearn reproduce DIR --readings; see docs/own_paper.md. The first
+# alternative is what the table does, and has no overrides. `status` is stated, unstated or altered.
+# axes:
+#   scaling:
+#     why: "the paper does not state it"
+#     alternatives:
+#       standard: {{status: unstated}}
+#       minmax: {{status: unstated, overrides: [scaling=minmax]}}
 
 # What the paper does not state, how it is read here, and why.
 readings:

@@ -12,6 +12,7 @@ from typing import Any
 from kernlearn.datasets import CATALOGUE, OWN
 from kernlearn.datasets.loading import OWN_NAME
 from kernlearn.errors import UserError, closest
+from kernlearn.evaluation import METRICS
 from kernlearn.parameters import Flag, Number, shown
 from kernlearn.runner.cell.cell import REGRESSION
 from kernlearn.runner.plan.config import check_dataset
@@ -25,6 +26,11 @@ CHANGEABLE = (
     *("algo", "kernel", "protocol", "scaling", "task", "multiclass", "class_weight", "limit", "streamed"),
     *("grid", "select_by", "rule"),
 )
+#: The forms of the parts of `axes`, for messages.
+OF_ALTERNATIVE = "{status: unstated}, or {status: unstated, overrides: [scaling=minmax]}"
+OF_ALTERNATIVES = f"NAME: ALTERNATIVE, two or more, each {OF_ALTERNATIVE}"
+OF_AXIS = "{why: WORDS, alternatives: {NAME: ALTERNATIVE, ...}}"
+OF_AXES = f"NAME: DECISION, each {OF_AXIS}"
 Check = Callable[[str, Any], Any]
 
 
@@ -71,7 +77,12 @@ def normalised(name: str, spec: Any, directory: Path) -> dict[str, Any]:
 
 
 def _say_task(spec: Mapping[str, Any]) -> None:
-    """Give the data files of a regression the task, so that their targets are read as numbers."""
+    """Give the data files of a regression the task, so that their targets are read as numbers.
+
+    A table that shows scores of classes has classes, also where a regression learns from their labels -1 and +1.
+    """
+    if any(METRICS[key].target not in ("", "reals") for key in spec["metrics"] if key in METRICS):
+        return
     word = f"task={REGRESSION}"
     everywhere = word in spec.get("overrides", ()) or all(
         word in column.get("overrides", ()) for column in spec["columns"].values()
@@ -120,15 +131,15 @@ def inside(where: str, given: Any, directory: Path) -> Path:
     return Path(place)
 
 
-def _mapping(where: str, value: Any) -> dict[str, Any]:
+def _mapping(where: str, value: Any, like: str = "KEY: VALUE") -> dict[str, Any]:
     if not isinstance(value, Mapping):
-        raise UserError(f"{where}: must be KEY: VALUE, and is {shown(repr(value))}")
+        raise UserError(f"{where}: must be {like}, and is {shown(repr(value))}")
     return {_name(where, key): one for key, one in value.items()}
 
 
-def _named(where: str, value: Any, most: int) -> dict[str, Any]:
+def _named(where: str, value: Any, most: int, like: str = "KEY: VALUE") -> dict[str, Any]:
     """Return a mapping of names, of which there may be so many."""
-    mapping = _mapping(where, value)
+    mapping = _mapping(where, value, like)
     if len(mapping) > most:
         raise UserError(f"{where}: {len(mapping)} are more than {most}")
     return mapping
@@ -175,17 +186,24 @@ def _claims(where: str, value: Any) -> list[dict[str, Any]]:
     return [_checked(f"{where}[{i}]", _mapping(f"{where}[{i}]", one), CLAIM) for i, one in enumerate(value)]
 
 
+def _source(where: str, value: Any) -> dict[str, str]:
+    """Return where a table is printed; its keys are checked by `kernlearn.papers.core.descriptions`."""
+    return {key: _words(f"{where}.{key}", one) for key, one in _mapping(where, value).items()}
+
+
 def _axes(where: str, value: Any) -> dict[str, Any]:
     """Return the decisions of a table; their keys are checked by `kernlearn.papers.core.axes`."""
     axes = {}
-    for axis, one in _named(where, value or {}, MOST_OTHERS).items():
+    for axis, one in _named(where, value or {}, MOST_OTHERS, OF_AXES).items():
         inner = f"{where}.{axis}"
-        axes[axis] = _checked(inner, _mapping(inner, one), AXIS)
+        axes[axis] = _checked(inner, _mapping(inner, one, OF_AXIS), AXIS)
         if "alternatives" in axes[axis]:
-            named = _named(f"{inner}.alternatives", axes[axis]["alternatives"], MOST_OTHERS)
+            named = _named(f"{inner}.alternatives", axes[axis]["alternatives"], MOST_OTHERS, OF_ALTERNATIVES)
             axes[axis]["alternatives"] = {
                 key: _checked(
-                    f"{inner}.alternatives.{key}", _mapping(f"{inner}.alternatives.{key}", other), ALTERNATIVE
+                    f"{inner}.alternatives.{key}",
+                    _mapping(f"{inner}.alternatives.{key}", other, OF_ALTERNATIVE),
+                    ALTERNATIVE,
                 )
                 for key, other in named.items()
             }
@@ -210,6 +228,8 @@ TOP: dict[str, Check] = {
     "unit": _words,
     "shared": _words,
     "claims": _claims,
+    "source": _source,
+    "differs": _words,
 }
 ROW: dict[str, Check] = {
     "overrides": _overrides,

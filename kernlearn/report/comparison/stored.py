@@ -94,6 +94,5 @@ def _row(line: Mapping[str, str]) -> Row:
         row |= {"gap": float(line["gap"]), "status": line["status"]}
     for name, metric in METRICS.items():
         if line.get(name) and metric.target:
-            value = float(line[name])
-            row[metric.column_of("test")] = 100.0 - value if metric.complement_of else value
+            row[metric.column_of("test")] = metric.to_column(float(line[name]))
     return cast(Row, row)

@@ -15,7 +15,7 @@ from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.core.compare import FEWEST
 from kernlearn.papers.core.measured import FAILS, HOLDS
 from kernlearn.report.exports.numbers import Document, Number, grouped, number_or_none, with_best
-from kernlearn.report.layout import STAND_IN, averaged_over
+from kernlearn.report.layout import STAND_IN, averaged_over, differs_in_words
 from kernlearn.report.plots.stored import read_run
 from kernlearn.report.reproduction import read_partitions, table_rows
 from kernlearn.report.scorecard import OUTCOMES, count_cells
@@ -135,7 +135,12 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
         numbers=numbers,
         titles={name: display.title for name, display in table.metrics.items()},
         layout="metrics",
-        notes=[f"{averaged_over(table, n_partitions)}.", *([STAND_IN] if table.stand_in else [])],
+        notes=[
+            f"{averaged_over(table, n_partitions)}.",
+            *([STAND_IN] if table.stand_in else []),
+            *([f"The printed table is from {table.cited}."] if table.cited else []),
+            *([differs_in_words(table)] if table.differs else []),
+        ],
         test=test,
         headings={name: f"{name} (stand-in)" for name in table.stand_ins},
         facts=_facts(table, partitions, rows) if facts and only == ALL else {},

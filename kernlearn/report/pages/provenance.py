@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.papers import Column, Table
 from kernlearn.papers.core.tables import TableRow
+from kernlearn.papers.core.units import DRAW
+from kernlearn.report.choice import chosen_values
 from kernlearn.report.layout import ours
 from kernlearn.report.pages.marks import effect, mark_of
 from kernlearn.report.pages.page import Head, Sheet
@@ -19,6 +21,8 @@ from kernlearn.runner.store.files import read_json
 Row = Mapping[str, Any]
 #: So many repetitions are listed one by one.
 LISTED = 12
+#: So many different choices are listed.
+SHOWN_CHOICES = 3
 #: Digits of a sha256 that are shown.
 DIGITS = 16
 #: Keys of a method's parameters that say how it is solved.
@@ -130,12 +134,6 @@ def _run(reproduction: Reproduced, line: TableRow, column: Column, mine: Sequenc
     """Return the cells of `RUNS`; what a metric does not change is taken from each seed once."""
     by_seed = {row["seed"]: row for row in mine}
     seeds, of_seeds = sorted(by_seed), list(by_seed.values())
-    counts = Counter(row["selected"].replace(";", ", ") for row in of_seeds)
-    words = [
-        f"{values or 'nothing to choose'}{f' ({n})' if len(by_seed) > 1 else ''}" for values, n in counts.most_common(3)
-    ]
-    left = len(counts) - 3
-    more = f", and {left} other{'s' * (left > 1)}" if left > 0 else ""
     part = f"--datasets {line.name} --algos {column.name} --seeds {seeds[-1] + 1}"
     command = f"kernlearn reproduce {reproduction.table.name} {part}"
     totals = [
@@ -149,12 +147,40 @@ def _run(reproduction: Reproduced, line: TableRow, column: Column, mine: Sequenc
         " ".join(column.overrides + line.overrides),
         _solver(experiment),
         f"{seeds[0]} to {seeds[-1]}" if len(seeds) > 1 else str(seeds[0]),
-        "; ".join(words) + more,
+        _selected(reproduction.table, of_seeds),
         *totals,
         f"{largest_gap(of_seeds, 'largest_gap'):.1e}",
         *(_cost(record, key, cost) for key in ("cell_cpu_seconds", "cell_peak_mb")),
         command,
     ]
+
+
+def _selected(table: Table, of_seeds: Sequence[Row]) -> str:
+    """Return what the splits of some seeds chose; older partitions have only what all splits of a seed agree on."""
+    if chosen := chosen_values(of_seeds):
+        return "; ".join(f"{key}={_often(counts)}" for key, counts in chosen.items())
+    counts = Counter(row["selected"].replace(";", ", ") or _unsaid(table, row) for row in of_seeds)
+    words = [f"{values}{f' ({n})' if len(of_seeds) > 1 else ''}" for values, n in counts.most_common(SHOWN_CHOICES)]
+    return "; ".join(words) + _others(counts)
+
+
+def _often(counts: Counter[str]) -> str:
+    """Return values with how often each was chosen, the most frequent first."""
+    if len(counts) == 1:
+        return next(iter(counts))
+    some = " or ".join(f"{value} ({n})" for value, n in counts.most_common(SHOWN_CHOICES))
+    return f"{some}{_others(counts)}"
+
+
+def _others(counts: Counter[str]) -> str:
+    left = len(counts) - SHOWN_CHOICES
+    return f", and {left} other{'s' * (left > 1)}" if left > 0 else ""
+
+
+def _unsaid(table: Table, row: Row) -> str:
+    """Return what an older partition without a common choice has chosen from: its programs are more than its splits."""
+    splits = len(str(row["values"]).split()) / (2 if table.unit == DRAW else 1)
+    return "other values in each split" if row.get("n_programs", 0) >= 2 * splits else "nothing to choose"
 
 
 def _number(reproduction: Reproduced, row: Row) -> list[str]:

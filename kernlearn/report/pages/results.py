@@ -9,6 +9,7 @@ from kernlearn.errors import UserError, one_line
 from kernlearn.papers import figure_names, table_names
 from kernlearn.papers.checks.theorems import Standing, standing
 from kernlearn.papers.core.contents import Entry, contents
+from kernlearn.report.layout import OF_SEARCH
 from kernlearn.report.pages.comparisons import comparison_part
 from kernlearn.report.pages.documents import read_notes
 from kernlearn.report.pages.figures import figure_part, inline_drawing
@@ -17,7 +18,7 @@ from kernlearn.report.pages.page import Part, TooLarge, render
 from kernlearn.report.pages.papers import paper_part
 from kernlearn.report.pages.provenance import read_record
 from kernlearn.report.pages.runs import run_part
-from kernlearn.report.pages.tables import table_part
+from kernlearn.report.pages.tables import read_search, table_part
 from kernlearn.report.reproduction import Reproduced, reproduced
 from kernlearn.report.scorecard import Line, judged_statements, line_of
 from kernlearn.report.targets import Target
@@ -73,7 +74,8 @@ class StoredPapers:
             return figure_part(name, self.results, record, details=details, address=address)
         reproduction = self.table(name)
         drawing = inline_drawing(self.results / f"{name}.svg", name.replace("/", "-"), reproduction.table.title)
-        return table_part(reproduction, record, drawing, details=details, address=address)
+        search = read_search(self.results / f"{name}{OF_SEARCH}.csv")
+        return table_part(reproduction, record, drawing, details=details, address=address, search=search)
 
     def paper(self, paper: str, address: Callable[[str], str] | None = None, *, details: bool = True) -> list[Part]:
         """Return the parts of a page that show a paper: its scorecard, then its tables and figures.

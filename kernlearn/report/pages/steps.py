@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from kernlearn.datasets import OWN
 from kernlearn.errors import UserError
-from kernlearn.evaluation import PROTOCOLS
+from kernlearn.evaluation import protocol_of
 from kernlearn.parameters import Number
 from kernlearn.report.choice import End, list_of
 from kernlearn.report.comparison.scores import BASELINE
@@ -87,7 +87,7 @@ def command_of(experiment: Experiment, chosen_by: Mapping[str, str], without: Se
     if own or experiment.grid != FULL:
         words.append(shell_word(f"grid={experiment.grid}"))
     usual = {"select_by": "rmse" if experiment.is_regression else "error_pct"}
-    usual["rule"] = PROTOCOLS[experiment.protocol["name"]].rule
+    usual["rule"] = protocol_of(experiment.protocol).rule
     words += [shell_word(f"{key}={chosen_by[key]}") for key in usual if chosen_by[key] != usual[key]]
     changed = shlex.split(changed_parameters(experiment, ("kernel", "algo", "protocol")))
     words += [shell_word(word) for word in changed if word.partition("=")[0] not in without]

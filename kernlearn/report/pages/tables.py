@@ -1,13 +1,24 @@
 """The part of a page that shows a reproduced table in the layout of the paper, with ours beside the printed numbers."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from kernlearn.papers import Table
 from kernlearn.papers.checks.theorems import Standing
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import Display
-from kernlearn.report.layout import NO_WORD, OF_STORY, certified_lines, legend, ours, story_cells, story_legend
+from kernlearn.report.layout import (
+    NO_WORD,
+    OF_STORY,
+    certified_lines,
+    differs_in_words,
+    grid_ends,
+    legend,
+    ours,
+    story_cells,
+    story_legend,
+)
 from kernlearn.report.pages.marks import Mark, effect, judged, mark_of
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.pages.provenance import environments, provenance_of, run_id
@@ -16,8 +27,11 @@ from kernlearn.report.scorecard import count_cells, count_claims
 from kernlearn.report.story import Story, main_metric, stories
 from kernlearn.report.terminal import capitalised, mean_std
 from kernlearn.runner.provenance.record import warning
+from kernlearn.runner.store.tables import read_csv
 
 Row = Mapping[str, Any]
+#: So many selected values at an end of a grid are named above the table.
+SHOWN_ENDS = 4
 #: Where a printed number is, by its outcome in the scorecard.
 PLACES = {
     "inside": "inside the range of ours",
@@ -56,7 +70,13 @@ class Layout(NamedTuple):
 
 
 def table_part(
-    reproduction: Reproduced, record: Row, drawing: str = "", *, details: bool = True, address: str = ""
+    reproduction: Reproduced,
+    record: Row,
+    drawing: str = "",
+    *,
+    details: bool = True,
+    address: str = "",
+    search: Sheet | None = None,
 ) -> Part:
     """Return the part of a page that shows a reproduced table.
 
@@ -71,6 +91,8 @@ def table_part(
         Whether the page says what made each number.
     address : str
         Of the page that says it, if this one does not.
+    search : Sheet, optional
+        What a search of readings has tried, from `read_search`.
     """
     table, partitions, rows, claims = reproduction
     anchor = table.name.replace("/", "-")
@@ -85,6 +107,7 @@ def table_part(
         {
             "name": table.name,
             "address": address,
+            "cited": table.cited,
             "command": command_of_all(table, partitions),
             "legend": " ".join(legend(table, sorted({row["n_partitions"] for row in rows}) or [0], "lines below ours")),
             "story_legend": " ".join(story_legend(table)),
@@ -98,6 +121,7 @@ def table_part(
             "certified": _certified(table, partitions),
             "readings": list(table.readings.items()),
             "tried": _tried(table),
+            "search": search,
             "provenance": provenance,
             "environments": environments(record),
         },
@@ -119,9 +143,9 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
         words.append(of_claims)
     if not words:
         n = sum(row["metric"] in table.metrics for row in rows)
-        return f"{n} numbers were measured; the paper prints none to compare them with."
+        words.append(f"{n} numbers were measured; the paper prints none to compare them with")
     text = "; ".join(words)
-    return f"{capitalised(text)}."
+    return " ".join([f"{capitalised(text)}.", *([differs_in_words(table)] if table.differs else [])])
 
 
 def where(counts: Mapping[str, int]) -> str:
@@ -145,8 +169,13 @@ def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
     if stand_ins:
         which = "All data" if len(stand_ins) == len(table.rows) else f"The data of {', '.join(stand_ins)}"
         reasons.append(Reason(False, f"{which} are a stand-in for those of the paper, so they get no verdict."))
-    else:
+    elif table.data_stated:
         reasons.append(Reason(True, "The data are those of the paper."))
+    else:
+        words = "The description names no stand-in, and it does not say that the data are exactly those of the paper"
+        reasons.append(Reason(False, f"{words} (stand_in: false says so)."))
+    if table.differs:
+        reasons.append(Reason(False, differs_in_words(table)))
     if table.reduced:
         reasons.append(Reason(False, f"The claims are not testable: {table.reduced}."))
     if any(row.get("verdict") in NO_WORD for row in rows):
@@ -160,6 +189,9 @@ def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
         if inexact:
             words += f", and of the {inexact:,} others {selected:,} were selected"
         reasons.append(Reason(selected == 0, f"{words}."))
+    if ends := grid_ends(table, partitions, improving=True):
+        more = f"; and {len(ends) - SHOWN_ENDS} more, see below" if len(ends) > SHOWN_ENDS else ""
+        reasons.append(Reason(False, f"Values beyond the grids may be better: {'; '.join(ends[:SHOWN_ENDS])}{more}."))
     missing = [line.name for line in table.rows if line.name not in {row["dataset"] for row in rows}]
     if missing:
         reasons.append(
@@ -288,6 +320,34 @@ def _certified(table: Table, partitions: Sequence[Row]) -> Sheet:
     )
     lines = certified_lines(table, partitions)
     return Sheet("How well the optimisation problems were solved", heads, lines)
+
+
+def read_search(path: Path) -> Sheet | None:
+    """Return what a search of readings has tried, or None if there is no file of one that can be read."""
+    heads = ("stage", "reading", "status", "distance_choosing", "distance_testing", "alike")
+    try:
+        rows = read_csv(path, heads)
+        lines = [
+            [
+                *(row[key] for key in ("reading", "stage", "status")),
+                *(_short(row[key]) for key in heads[3:5]),
+                "yes" if row["alike"] == "True" else "",
+            ]
+            for row in rows
+        ]
+    except (OSError, ValueError):
+        return None
+    titles = ("reading", "stage", "status", "distance", "on the other half", "as near as the nearest")
+    note = (
+        "The distance is the mean of |log(ours / printed)|, on the half of the data sets that chooses and on the other "
+        "half. The table itself has the reading of its description. A reading of a search has no verdict."
+    )
+    columns = [Head(one, number="dist" in one or "half" in one) for one in titles]
+    return Sheet("Readings that a search has tried", columns, lines, note=note)
+
+
+def _short(number: str) -> str:
+    return f"{float(number):.3f}" if number else ""
 
 
 def _tried(table: Table) -> list[tuple[str, str]]:

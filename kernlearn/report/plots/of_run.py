@@ -34,7 +34,7 @@ def validation(target: Target) -> list[Picture]:
     if not run.has(column):
         raise Lacking("its splits have no validation part: all its grid points were fixed beforehand")
     scores = {
-        point: [_shown(run.metric, value) for value in values] for point, values in run.over_splits(column).items()
+        point: [run.metric.of_column(value) for value in values] for point, values in run.over_splits(column).items()
     }
     means = {point: mean_and_std(values) for point, values in scores.items()}
     label = f"validation {run.metric.title} {run.metric.unit}".strip()
@@ -44,10 +44,6 @@ def validation(target: Target) -> list[Picture]:
     if not others:
         return [_curve(run, first, means, title, label, words)]
     return [_surface(run, first, others, means, title, label, words)]
-
-
-def _shown(metric: Metric, value: float) -> float:
-    return 100.0 - value if metric.complement_of else value
 
 
 def _require_grid(run: StoredRun) -> None:
@@ -249,7 +245,7 @@ def sparsity(target: Target) -> list[Picture]:
         if not run.has(name := run.metric.column_of(part)):
             continue
         scores = {
-            p: mean_and_std([_shown(run.metric, v) for v in values])[0] for p, values in run.over_splits(name).items()
+            p: mean_and_std([run.metric.of_column(v) for v in values])[0] for p, values in run.over_splits(name).items()
         }
         series.append(
             Series(f"{part} parts", [sizes[p] for p in run.grid], [scores[p] for p in run.grid], style="points")

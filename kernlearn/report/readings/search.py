@@ -205,8 +205,8 @@ def _page(
         "The *distance* of a reading is the mean of |log(ours / printed)| over the cells and draws. *farther*: its",
         "difference from the nearest reading, draw by draw, with the standard error of the draws. *alike*: a t-test at",
         "5 %, over all comparisons of the stage together, does not tell the reading from the nearest one.",
-        f"A reading is chosen by its distance on {', '.join(halves.choosing)}.",
-        f"The other half takes no part in the choice: {', '.join(halves.testing)}.",
+        f"A reading is chosen by its distance on {', '.join(names_of(table, halves.choosing))}.",
+        f"The other half takes no part in the choice: {', '.join(names_of(table, halves.testing))}.",
         "A reading that was chosen by this search gets no verdict.",
         "",
         "## The decisions",
@@ -222,6 +222,12 @@ def _page(
         lines += [table_line(_HEADERS), "|---|---|---|---|---|---|", *(table_line(_line(row)) for row in mine), ""]
         lines += [f"Not finished: {'; '.join(stage.unfinished)}.", ""] if stage.unfinished else []
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def names_of(table: Table, groups: Sequence[str]) -> list[str]:
+    """Return what printed data sets are called elsewhere: as their row, where they have a single one."""
+    rows = {group: [row.name for row in table.rows if row.printed == group] for group in groups}
+    return [names[0] if len(names) == 1 else group for group, names in rows.items()]
 
 
 def _alternatives(axis: Axis) -> str:

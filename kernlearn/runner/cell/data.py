@@ -10,7 +10,7 @@ from scipy import sparse
 
 from kernlearn.algorithms import Method
 from kernlearn.datasets import Dataset, load
-from kernlearn.evaluation import PROTOCOLS, NestedSplit, Split
+from kernlearn.evaluation import NestedSplit, Split, protocol_of
 from kernlearn.evaluation.splits.protocols import Fit
 from kernlearn.kernels import KernelFamily, NystromFamily, make_family, make_inputs, scaled
 from kernlearn.kernels.matrices.gram import GramStack
@@ -24,12 +24,12 @@ def splits_of(experiment: Experiment | BaselineCell, dataset: Dataset) -> Sequen
 
     Raises `UserError` if the data cannot be split this way, or do not fit the task.
     """
-    return _splits(dataset, experiment.protocol["name"], experiment.seed, experiment.is_regression)
+    return _splits(dataset, experiment.protocol, experiment.seed, experiment.is_regression)
 
 
 @lru_cache(maxsize=2)  # drawing all splits again for each cell would take longer than the cell
-def _splits(dataset: Dataset, name: str, seed: int, regression: bool) -> Sequence[Split | NestedSplit]:
-    protocol, published = PROTOCOLS[name], (dataset.n_train, dataset.n_drawn, dataset.partitions)
+def _splits(dataset: Dataset, chosen: Group, seed: int, regression: bool) -> Sequence[Split | NestedSplit]:
+    protocol, published = protocol_of(chosen), (dataset.n_train, dataset.n_drawn, dataset.partitions)
     if regression:
         return protocol.draw(len(dataset.real_target()), seed, *published)
     if dataset.is_sequential:  # a label missing in a training part is rare, and no reason to refuse the split

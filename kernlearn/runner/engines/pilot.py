@@ -1,6 +1,7 @@
 """A pilot: solve one cell for a short time to estimate how long such cells take. It leaves the results unchanged."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial as bound
 from math import inf
 from pathlib import Path
@@ -38,10 +39,24 @@ class FirstPoint(Partial):
         super().look(position, kept)
 
 
-def pilot(cell: Cell, work: CellFunction, engine: Options, seconds: float = PILOT_SECONDS) -> tuple[Shard, str]:
+@contextmanager
+def pilot_store() -> Iterator[Store]:
+    """Give the store of some pilots, in a directory that is removed; they share a process, which ends with it."""
+    # A process that is killed in the middle may still be writing.
+    with TemporaryDirectory(prefix="kernlearn-pilot-", ignore_cleanup_errors=True) as folder:
+        store = Store(Path(folder).absolute() / "shards")
+        try:
+            yield store
+        finally:
+            dismiss(store.root, 0)
+
+
+def pilot(
+    cell: Cell, work: CellFunction, engine: Options, store: Store, seconds: float = PILOT_SECONDS
+) -> tuple[Shard, str]:
     """Solve a cell for at most some seconds, then end its iteration; return its shard and a description.
 
-    It is computed in a separate process, within the limits of the engine, in a directory that is removed. Its first
+    It is computed in a separate process, within the limits of the engine, in a store from `pilot_store`. Its first
     grid point is solved once before, within the same number of seconds, which do not count. The process has then
     imported, compiled and read what it needs. This is also the state of a process in a run, for most of its cells.
 
@@ -50,15 +65,9 @@ def pilot(cell: Cell, work: CellFunction, engine: Options, seconds: float = PILO
     limits = {key: engine[key] for key in ("memory", "time_limit", "checkpoint")}
     limits["time_limit"] = min(seconds / 60.0, limits["time_limit"] or seconds / 60.0)
     allowed = 60.0 * limits["time_limit"]
-    # A process that is killed in the middle may still be writing.
-    with TemporaryDirectory(prefix="kernlearn-pilot-", ignore_cleanup_errors=True) as folder:
-        store = Store(Path(folder).absolute() / "shards")
-        try:
-            shard = _solve(cell, store, bound(_first_point, work), limits)
-            if shard["status"] == "ok" or shard["error"] == WARM:
-                shard = _solve(cell, store, bound(_observed, work), limits)
-        finally:
-            dismiss(store.root, 0)
+    shard = _solve(cell, store, bound(_first_point, work), limits)
+    if shard["status"] == "ok" or shard["error"] == WARM:
+        shard = _solve(cell, store, bound(_observed, work), limits)
     if shard["status"] == "ok":
         return shard, f"finished in {duration(shard['made']['seconds'])}"
     if shard["error"].startswith(REACHED):

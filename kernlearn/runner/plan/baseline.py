@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from kernlearn.datasets import Dataset
-from kernlearn.evaluation import PROTOCOLS, Row
+from kernlearn.evaluation import Row, protocol_of
 from kernlearn.evaluation.rules import swapped
 from kernlearn.runner.cell.baseline import BASELINES
 from kernlearn.runner.cell.cell import BaselineCell, Experiment, Group
@@ -59,7 +59,7 @@ def plan_baselines(experiment: Experiment, dataset: Dataset) -> list[BaselinePla
     """Return the plans of scikit-learn's baselines on the data, splits and scaling of a checked experiment."""
     versions = Group({"scikit-learn": version("scikit-learn"), "rows": BASELINE_ROWS_VERSION})
     shared = {name: getattr(experiment, name) for name in ("task", "dataset", "scaling", "protocol", "seed")}
-    n_splits = PROTOCOLS[experiment.protocol["name"]].n_splits
+    n_splits = protocol_of(experiment.protocol).n_splits
     return [
         BaselinePlan(
             name,

@@ -73,7 +73,7 @@ def check_experiment(config: Mapping[str, Any]) -> Experiment:
         scaling=Choice(tuple(SCALINGS)).check("scaling", config["scaling"]),
         kernel=Group(_check_kernel(config)),
         algo=Group(_check_group("algo", config, ALGORITHMS, lambda name: _kinds(ALGORITHMS[name].parameters))),
-        protocol=Group(_check_group("protocol", config, PROTOCOLS, lambda name: {})),
+        protocol=Group(_check_group("protocol", config, PROTOCOLS, lambda name: _kinds(PROTOCOLS[name].parameters))),
         seed=Number(low=0, high=2**32 - 1, integer=True).check("seed", config["seed"]),
     )
 

@@ -7,7 +7,7 @@ from math import comb
 from kernlearn.algorithms.core.grams import require_without
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError
-from kernlearn.evaluation import AS_USUAL, PROTOCOLS, ChosenBy, Row, Selection, select
+from kernlearn.evaluation import AS_USUAL, ChosenBy, Row, Selection, protocol_of, select
 from kernlearn.kernels import KernelFamily, NystromFamily, make_family, scaled
 from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.kernels.matrices.lowrank import make_stack
@@ -66,7 +66,7 @@ class Plan(Planned):
     def _has_rows_of(self, cell: PathCell, shard: Shard) -> bool:
         score = "rmse" if self.experiment.is_regression else "error_pct"
         columns = {"point", "n_support", "gap", "status", "n_test", f"test_{score}"}
-        choosing = PROTOCOLS[self.experiment.protocol["name"]].n_choosing
+        choosing = protocol_of(self.experiment.protocol).n_choosing
         if not choosing or cell.split < choosing:
             columns |= {"n_validation", f"validation_{score}"}
         rows = shard["rows"]
@@ -83,7 +83,7 @@ class Plan(Planned):
     @property
     def problems(self) -> dict[str, int]:
         """The numbers whose product is the number of problems to solve, with what each counts."""
-        protocol, method = PROTOCOLS[self.experiment.protocol["name"]], self.experiment.method
+        protocol, method = protocol_of(self.experiment.protocol), self.experiment.method
         n_classes = len(self.dataset.classes)
         counts = {"grid points": len(self.grid)}
         if protocol.n_choosing:
@@ -109,7 +109,7 @@ class Plan(Planned):
     @property
     def rule(self) -> str:
         """The selection rule, one of `kernlearn.evaluation.RULES`, by default that of the protocol."""
-        return self.chosen_by.rule or PROTOCOLS[self.experiment.protocol["name"]].rule
+        return self.chosen_by.rule or protocol_of(self.experiment.protocol).rule
 
     def select(self, rows: Sequence[Row]) -> Selection | None:
         """Choose a grid point, or one for each split; see `kernlearn.evaluation.select`."""
@@ -139,7 +139,7 @@ def plan(
     if experiment.class_weight is not None:
         experiment = replace(experiment, class_weight=name_classes(experiment.class_weight, dataset))
     asked, experiment = experiment, by_size.decided(experiment)
-    protocol = PROTOCOLS[experiment.protocol["name"]]
+    protocol = protocol_of(experiment.protocol)
     algorithm, values = experiment.method, experiment.values
     if algorithm.universum and dataset.universum is None:
         raise UserError(

@@ -6,7 +6,7 @@ from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.algorithms.core.method import CHAINS, KERNELS
 from kernlearn.datasets import Dataset
 from kernlearn.errors import UserError
-from kernlearn.evaluation import METRICS, PROTOCOLS, ChosenBy
+from kernlearn.evaluation import METRICS, ChosenBy, protocol_of
 from kernlearn.evaluation.rules import OF_THE_FIRST
 from kernlearn.kernels import KernelFamily, make_family
 from kernlearn.kernels.families.vectors import FEATURES
@@ -18,32 +18,44 @@ def require_choice(experiment: Experiment, dataset: Dataset, chosen_by: ChosenBy
 
     With folds inside the training part, there is no validation part to swap with the test part.
     """
-    name = experiment.protocol["name"]
-    rule = chosen_by.rule or PROTOCOLS[name].rule
-    if PROTOCOLS[name].n_choosing and rule not in OF_THE_FIRST:
-        few = f"only the first {PROTOCOLS[name].n_choosing} splits of protocol={name} have validation parts"
+    name, protocol = experiment.protocol["name"], protocol_of(experiment.protocol)
+    rule = chosen_by.rule or protocol.rule
+    if protocol.n_choosing and rule not in OF_THE_FIRST:
+        few = f"only the first {protocol.n_choosing} splits of protocol={name} have validation parts"
         raise UserError(f"rule={rule}: {few}; use {' or '.join(OF_THE_FIRST)}")
-    if rule == "swap" and PROTOCOLS[name].n_folds:
+    if rule == "swap" and protocol.n_folds:
         raise UserError(f"rule=swap: protocol={name} validates on folds of the training part; use another protocol")
     metric = chosen_by.metric
     if metric is None:
         return
+    if problem := why_unscored(metric, experiment, dataset):
+        raise UserError(f"select_by={metric}: {problem}")
+
+
+def why_unscored(metric: str, experiment: Experiment, dataset: Dataset) -> str:
+    """Return why an experiment has no such score, and what to use instead; empty if it has."""
     n_classes, regression = len(dataset.classes), experiment.is_regression
     target, sequential = METRICS[metric].target, dataset.is_sequential
+    if target == "probabilities":
+        return "is a score of probabilities, which no method with a grid gives; use another"
+    if metric == "alignment" and not _takes_features(experiment.method):
+        return "is of a learned kernel, and this method learns none; use another"
+    if not target or (target == "reals" and regression):
+        return ""
     if target == "reals":
-        if not regression:
-            raise UserError(f"select_by={metric}: is a score of real targets; use another, or task=regression")
-    elif regression and dataset.target is not None:
-        raise UserError(f"select_by={metric}: is a score of classes, but these targets are real; use select_by=rmse")
-    elif target == "votes" and (n_classes == 2 or experiment.multiclass != "one_vs_one"):
-        raise UserError(f"select_by={metric}: is a score of votes; use another, or multiclass=one_vs_one")
-    elif target == "signs" and (sequential or n_classes > 2):
+        return "is a score of real targets; use another, or task=regression"
+    if regression and dataset.target is not None:
+        return "is a score of classes, but these targets are real; use rmse"
+    if target == "votes" and (n_classes == 2 or experiment.multiclass != "one_vs_one"):
+        return "is a score of votes; use another, or multiclass=one_vs_one"
+    if target == "signs" and (sequential or n_classes > 2):
         these = "labels of sequences" if sequential else n_classes
-        raise UserError(f"select_by={metric}: is a score of two classes, these are {these}; use another")
-    elif target == "examples" and sequential:
-        raise UserError(f"select_by={metric}: is a score of single examples, these are sequences; use f1_pct")
-    elif target == "sequences" and not sequential:
-        raise UserError(f"select_by={metric}: is a score of sequences, but these are single examples; use another")
+        return f"is a score of two classes, these are {these}; use another"
+    if target == "examples" and sequential:
+        return "is a score of single examples, these are sequences; use f1_pct"
+    if target == "sequences" and not sequential:
+        return "is a score of sequences, but these are single examples; use another"
+    return ""
 
 
 def require_fit(experiment: Experiment) -> None:
