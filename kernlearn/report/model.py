@@ -42,7 +42,8 @@ def facts_of(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         chosen = _chosen(kernel, values)
         words = ", ".join(f"{key}={value}" for key, value in chosen.items() if key != "name")
         yield "kernel", f"{kernel.get('name')} {words}".strip() + f"; scaling of examples: {experiment.get('scaling')}"
-        yield "settings", _settings({**experiment, "algo": _chosen(algo, values)})
+        rest = {key: value for key, value in algo.items() if key.removesuffix("s") not in values}
+        yield "settings", _settings({**experiment, "algo": rest})
     elif isinstance(parameters, Mapping):
         yield "parameters", ", ".join(f"{key}={value}" for key, value in parameters.items())
     if "n_support" in about:

@@ -44,7 +44,8 @@ def small(monkeypatch):
         kept = tuple(word for word in row.overrides if not word.startswith(("protocol=", "kernel.gammas")))
         row = TableRow(row.name, dataset, (*kept, *overrides), row.columns, 2, row.printed, row.setting)
         columns = [replace(column, overrides=_smaller(column.overrides, overrides)) for column in table.columns]
-        return replace(table, rows=(row,), columns=tuple(c for c in columns if row.has(c)))
+        statements = tuple(replace(one, rows=(row.name,)) for one in table.statements)
+        return replace(table, rows=(row,), columns=tuple(c for c in columns if row.has(c)), statements=statements)
 
     monkeypatch.setattr(command, "load_table", load)
 

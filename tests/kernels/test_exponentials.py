@@ -42,6 +42,13 @@ def test_products_are_those_of_the_matrices(n, m, d):
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
 
 
+@pytest.mark.parametrize("features, points", [(1, 4), (2, 3)])
+def test_products_of_what_does_not_fit_together_are_refused(features, points):
+    zero = np.zeros(1, dtype=np.intp)
+    with pytest.raises(ValueError, match="do not fit together"):
+        gaussian_products(np.ones((5, 2)), np.ones((4, features)), np.ones(1), np.ones((1, points)), zero, zero, zero)
+
+
 def test_products_of_examples_do_not_depend_on_those_beside_them():
     random = np.random.default_rng(5)
     X, Z, weights = random.standard_normal((700, 6)), random.standard_normal((33, 6)), random.standard_normal((1, 33))

@@ -144,7 +144,7 @@ def test_info_reads_the_header_alone(model, capsys):
     assert run("info", "m.kl") == 0
     said = capsys.readouterr().out
     assert f"data file  sha256 {hashlib.sha256(Path('mine.csv').read_bytes()).hexdigest()}" in said
-    assert "seed=0" in said and "dataset.drop=" in said and "dataset.text=onehot" in said and "algo.Cs=" in said
+    assert "seed=0" in said and "dataset.drop=" in said and "dataset.text=onehot" in said and "C of " in said
     assert "features   5: u, day, place, v, wet" in said and "classes    2: no, yes" in said
     assert run("info", "m.kl", "--json") == 0
     about = json.loads(capsys.readouterr().out)["about"]

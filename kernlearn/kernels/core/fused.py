@@ -35,6 +35,8 @@ def gaussian_products(
 ) -> Array:
     """Return ``sum_r sum_j weights[r, j] K_r(x_i, z_j)`` over the rows r with the same target, shape (n_targets, n).
 
+    Raises `ValueError` if shapes do not fit together.
+
     Parameters
     ----------
     X, Z : arrays of shape (n, d), (m, d)
@@ -48,6 +50,8 @@ def gaussian_products(
         1 where the kernel is ``exp(-gamma |x - z|^2) - 1``, which is exact where it is next to nothing. It is the same
         for rows with the same kernel that lie side by side.
     """
+    if X.shape[1] != Z.shape[1] or weights.shape != (len(kernel), len(Z)):
+        raise ValueError(f"{X.shape}, {Z.shape} and {weights.shape} do not fit together")
     more = -X.shape[1] % FEATURES
     centre = Z.mean(axis=0)
     X, Z = (np.pad(examples - centre, ((0, 0), (0, more))) for examples in (X, Z))
