@@ -41,6 +41,11 @@ class Trend(NamedTuple):
         return self.gain > self.noise and not self.is_best
 
     @property
+    def is_flat(self) -> bool:
+        """Whether the score is the same at both values, so that it does not tell which end is the better one."""
+        return self.gain == 0.0 and not self.is_best
+
+    @property
     def words(self) -> str:
         """What this means for values beyond the end, such as ``the validation error still improves there by 2.1``."""
         score = f"the validation {METRICS[self.metric].title}"
@@ -50,9 +55,10 @@ class Trend(NamedTuple):
         noise = f"(noise {self.noise:.2g})"
         if self.improves:
             return f"{score} still improves there by {self.gain:.2g} {noise}"
-        if self.gain > 0:
-            return f"{beyond} are unlikely to do better, since {score} improves by only {self.gain:.2g} there {noise}"
-        return f"{beyond} are pointless, since {score} does not improve there {noise}"
+        if self.is_flat:
+            return f"{score} is the same at the value before, so that better values may lie beyond either end"
+        change = f"improves by only {self.gain:.2g}" if self.gain > 0 else "does not improve"
+        return f"there is no sign that {beyond} do better: {score} {change} there {noise}"
 
 
 def trend_at(rows: Sequence[Row], grid: Grid, metric: str, key: str, largest: bool) -> Trend | None:

@@ -41,6 +41,11 @@ class End(NamedTuple):
         return self.trend is not None and self.trend.improves
 
     @property
+    def is_settled(self) -> bool:
+        """Whether nothing says that values outside of the grid may be better."""
+        return self.trend is None or not (self.trend.improves or self.trend.is_flat)
+
+    @property
     def words(self) -> str:
         """The text for a column of the summary, such as ``C=1000 (largest of its grid, in 3 of 5 choices)``."""
         often = f", in {self.n_chosen} of {self.n_choices} choices" if self.n_chosen < self.n_choices else ""

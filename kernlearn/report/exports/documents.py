@@ -184,8 +184,8 @@ def _of_row(table: Table, row: Row, n_not_optimal: int) -> Number:
 
 def of_run(target: Target, only: Only) -> Document:
     """Return the document of a run: a row for its method, a column for each metric."""
-    numbers = []
-    for row in read_run(target).summary:
+    numbers, summary = [], read_run(target).summary
+    for row in summary:
         mean, std = float(row["mean"]), number_or_none(row["std"])
         numbers.append(
             Number(
@@ -208,8 +208,13 @@ def of_run(target: Target, only: Only) -> Document:
         numbers=numbers,
         titles=_titles(numbers),
         layout="datasets",
-        notes=_over_parts(numbers),
+        notes=[*_over_parts(numbers), *_optimism(float(summary[0]["test_rows_in_choice_pct"] or 0.0))],
     )
+
+
+def _optimism(share: float) -> list[str]:
+    """Return that scores are optimistic where part of the test rows (in per cent) took part in the choice."""
+    return [f"Optimistic: hyper-parameters were chosen with {share:.3g} % of these test rows."] if share else []
 
 
 def _over_parts(numbers: Sequence[Number]) -> list[str]:
@@ -245,13 +250,15 @@ def of_comparison(target: Target, only: Only) -> Document:
     numbers = [one for group in grouped(numbers, lambda one: one.dataset).values() for one in group]
     selected = ", ".join(dict.fromkeys(row["select_by"] for row in rows))
     tested = any(number.p_value is not None for number in numbers)
+    several = len({one.algorithm for one in numbers}) > 1
+    picked = ["The test rows picked the best method, so its score is slightly optimistic."] if several else []
     return Document(
         target=target,
         title="Comparison of methods",
         numbers=numbers,
         titles=_titles(numbers),
         layout="datasets",
-        notes=[*_over_parts(numbers), f"Methods are ranked by {selected}."],
+        notes=[*_over_parts(numbers), f"Methods are ranked by {selected}.", *picked],
         test=RESAMPLED if tested else "",
     )
 

@@ -43,6 +43,7 @@ def latex_macros(document: Document, options: Options) -> str:
     names = [head + "".join(map(word_of, words)) for words, _ in values]
     twice = {name for name, count in Counter(names).items() if count > 1}
     lines = [HEAD.format(name=one_line(document.name), title=one_line(document.title))]
+    lines += [f"% {one_line(note)}\n" for note in document.notes]
     for name, (words, value) in zip(names, values, strict=True):
         unique = name + _letters(words) if name in twice else name
         lines.append(f"\\newcommand{{\\{unique}}}{{{value}}}% {' '.join(map(one_line, words))}\n")

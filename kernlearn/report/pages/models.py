@@ -42,12 +42,12 @@ def model_part(target: Target) -> Part:
             "model.html",
             _result(about, kind),
             [*_against_baseline(about), *_proof(about, reads_table), *_origin(about)],
-            _steps(path, about, reads_table),
+            _steps(path, about, reads_table, target.path),
             {
                 "facts": facts,
                 "columns": columns,
                 "limits": _limits(about, columns, fills),
-                "uses": _uses(path, about, reads_table),
+                "uses": _uses(path, about, reads_table, target.path),
             },
         )
     except (TypeError, ValueError, KeyError, AttributeError) as error:
@@ -150,10 +150,14 @@ def _origin(about: Mapping[str, Any]) -> list[Reason]:
     return [Reason(False, "The file has no score; test rows give one.")]
 
 
-def _steps(path: str, about: Mapping[str, Any], reads_table: bool) -> list[Step]:
-    """Return what to do with the model; its proof is checked if it has one."""
+def _in_python(file: Path) -> str:
+    return f"kernlearn.load({str(shown_path(file))!r})"
+
+
+def _steps(path: str, about: Mapping[str, Any], reads_table: bool, file: Path) -> list[Step]:
+    """Return what to do with the model, of which `path` is quoted for a shell; its proof is checked if it has one."""
     if not reads_table:
-        return [Step("Use it in Python:", f"kernlearn.load({path!r})")]
+        return [Step("Use it in Python:", _in_python(file))]
     steps = [
         Step("Measure it on rows with known targets that are new to it:", f"kernlearn evaluate {path} TEST_FILE"),
         Step("Predict new rows:", f"kernlearn predict {path} NEW_FILE -o predictions.csv"),
@@ -181,9 +185,9 @@ def _limits(about: Mapping[str, Any], columns: Sheet | None, fills: bool) -> lis
     return limits
 
 
-def _uses(path: str, about: Mapping[str, Any], reads_table: bool) -> list[tuple[str, str]]:
-    """Return commands that use the model."""
-    uses = [("in Python", f"kernlearn.load({path!r}).predict(rows)")]
+def _uses(path: str, about: Mapping[str, Any], reads_table: bool, file: Path) -> list[tuple[str, str]]:
+    """Return commands that use the model, of which `path` is quoted for a shell."""
+    uses = [("in Python", f"{_in_python(file)}.predict(rows)")]
     if reads_table:
         proba = " --proba" if about.get("probability") is True else ""
         uses.insert(0, ("on the command line", f"kernlearn predict {path} NEW_FILE{proba} -o predictions.csv"))

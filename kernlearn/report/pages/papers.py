@@ -98,9 +98,8 @@ def _trust(
     troubles: Mapping[str, str],
 ) -> list[Reason]:
     reasons = []
-    if total["run"]:
-        judged = total["inside"] + total["near"]
-        outside = total["outside"]
+    judged, outside = total["inside"] + total["near"], total["outside"]
+    if judged + outside:
         words = f"{judged} of {judged + outside} printed numbers with a verdict could be one of ours"
         reasons.append(Reason(judged >= outside, f"{words}."))
     reasons += [*claim_reasons(total, ALL), *statement_reasons(stated)]

@@ -201,9 +201,9 @@ def _trust(run: StoredRun, read: Read, ends: Sequence[End], n_failed: int) -> li
         words = "A test does not distinguish it from a baseline that learns nothing from the columns"
         reasons.append(Reason(False, f"{words} (p {read.p:.2f})."))
     reasons.append(_proof(run))
-    if improving := "; ".join(_end_in_words(end) for end in ends if end.improves):
-        reasons.append(Reason(False, f"Values beyond the grid may be better: {improving}."))
-    if settled := "; ".join(_end_in_words(end) for end in ends if not end.improves):
+    if unsettled := "; ".join(_end_in_words(end) for end in ends if not end.is_settled):
+        reasons.append(Reason(False, f"Values beyond the grid may be better: {unsettled}."))
+    if settled := "; ".join(_end_in_words(end) for end in ends if end.is_settled):
         reasons.append(Reason(True, f"A selected value is at an end of its grid: {settled}."))
     if n_failed:
         reasons.append(Reason(False, f"{n_failed} split{'s' if n_failed > 1 else ''} failed, see paths.csv."))

@@ -150,7 +150,9 @@ def _words_of_ends(ends: Sequence[End]) -> str:
     improving = ", ".join(dict.fromkeys(end.key for end in ends if end.improves))
     if improving:
         return f"{words} The validation score still improves there, so a wider grid of {improving} may be better."
-    return f"{words} A wider grid is unlikely to be better." if all(end.trend for end in ends) else words
+    if any(not end.is_settled for end in ends):
+        return f"{words} The validation score is the same at the value before, so a wider grid may be better."
+    return f"{words} There is no sign that a wider grid is better." if all(end.trend for end in ends) else words
 
 
 def _axis(name: str, values: Sequence[float]) -> Axis:
