@@ -123,6 +123,7 @@ def show_ranking(ranking: Ranking, path: Path) -> list[dict[str, Any]]:
             lines.append([*head, shown(metric, row["mean"], row["std"]), _rounded(p)])
         show_table(("data set", "rank", "method", "setting", "by", "mean (std)", "p"), lines, left=5)
     if marked := sum(row["n_selected_not_optimal"] > 0 or has_no_certificate(row["algorithm"]) for row in rows):
-        say_note(f"{marked} marked {INEXACT}: some of the selected solutions are not proved optimal")
+        words = "some of the selected solutions are not proved optimal, or nothing is proved of the method"
+        say_note(f"{marked} marked {INEXACT}: {words}")
     say(f"ranking: {shown_path(path)}")
     return rows

@@ -14,7 +14,7 @@ from kernlearn.report.terminal import capitalised, mean_std
 
 #: Marks a method if some of its selected solutions are not proved optimal.
 INEXACT = "*"
-OF_INEXACT = f"{INEXACT}: some selected solutions are not proved optimal"
+OF_INEXACT = f"{INEXACT}: some selected solutions are not proved optimal, or nothing is proved of the method"
 #: So many different selections of a method are listed.
 LISTED = 3
 #: What the columns mean.

@@ -121,10 +121,10 @@ def _trust(stored: StoredComparison) -> list[Reason]:
     ]
     for one in stored.comparisons:
         ranking = one.ranking()
-        inexact = [str(row["method"]) for row in ranking if row["n_selected_not_optimal"]]
+        proving = [row for row in ranking if not has_no_certificate(str(row["method"]))]
+        inexact = [str(row["method"]) for row in proving if row["n_selected_not_optimal"]]
         if inexact:
             reasons.append(Reason(False, f"Some selected solutions of {', '.join(inexact)} are not proved optimal."))
-        proving = [row for row in ranking if not has_no_certificate(str(row["method"]))]
         solved = [row for row in proving if row["largest_selected_gap"] != ""]
         if solved and not inexact:
             largest = f"{largest_gap(solved, 'largest_selected_gap'):.1e}"

@@ -131,7 +131,7 @@ def _proof(about: Mapping[str, Any], reads_table: bool) -> list[Reason]:
     if (gap := _gap(about)) is None:
         return [Reason(False, "The file says nothing of how exactly its optimisation problem was solved.")]
     words = f"Its objective is proved to be within a relative {gap:.1e} of the best possible one"
-    check = "; the command below checks this on the training file" if reads_table else ""
+    check = "; kernlearn verify computes this again, and says if it is small enough" if reads_table else ""
     return [Reason(abs(gap) <= EXACT, f"{words}{check}.")]
 
 

@@ -297,7 +297,7 @@ def environments(record: Row) -> Sheet | None:
     heads = (
         Head("commit", number=False),
         Head("cells"),
-        Head("hours"),
+        Head("hours by the clock"),
         *(Head(name, number=False) for name in ("computed", "machine", "packages")),
     )
     return Sheet("The code and machines that computed it", heads, rows)
