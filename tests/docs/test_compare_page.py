@@ -16,7 +16,7 @@ SHOWN = [
     if block.language == "console" and "my.csv" not in block.text
 ]
 #: The rows of methods whose numbers depend on kernlearn alone, and not on the version of scikit-learn.
-OURS = re.compile(r"^\d+ +(nearest_mean|l2_svm|alignf|adaboost|klda|majority class) ")
+OURS = re.compile(r"^\d+ +(nearest_mean|l2_svm|alignf|adaboost|klda|majority class)\*? ")
 
 
 def lines_of(text):
