@@ -171,8 +171,8 @@ class StreamedStack(GramStack):
     @property
     def _is_fused(self) -> bool:
         """Whether its family gives products of these examples without blocks of the base, and sooner."""
-        few = self.n_features <= MOST_FEATURES and not sparse.issparse(self.examples)
-        return few and self.family.products is not None
+        is_dense = not (sparse.issparse(self.examples) or sparse.issparse(self.points))
+        return is_dense and self.n_features <= MOST_FEATURES and self.family.products is not None
 
     def _fused(self, X: Array, Z: Array, *rows: Array | Index) -> Array:
         """Return products of the family, whose base is squared distances: of those no more is known than bounds."""
