@@ -197,7 +197,10 @@ def _plain(text: str, kind: str) -> str:
         if name in SIGNS:
             out.append(SIGNS[name])
         elif name in NEVER or name in LEFT_OUT:
-            at = WITHOUT_BRACES.match(text, at).end() if name in NEVER else _after_options(text, at)  # type: ignore[union-attr]
+            if name in LEFT_OUT:
+                at = _after_options(text, at)
+            elif bare := WITHOUT_BRACES.match(text, at):
+                at = bare.end()
             for _ in range(LEFT_OUT.get(name, 1)):
                 if text[at : at + 1] in ("{", "*"):
                     _, at = _argument(Path(), text, at)
