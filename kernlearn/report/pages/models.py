@@ -29,7 +29,7 @@ def model_part(target: Target) -> Part:
     Raises `UserError` if the file is no model, or is damaged.
     """
     header, size = load_header(target.path), os.stat(target.path).st_size
-    about, path = header["about"], shlex.quote(str(shown_path(target.path)))
+    about = header["about"]
     try:
         facts = [(title, " ".join(words.split())) for title, words in facts_of(about)]
         versions = ", ".join(f"{name} {number}" for name, number in header["versions"].items())
@@ -42,12 +42,12 @@ def model_part(target: Target) -> Part:
             "model.html",
             _result(about, kind),
             [*_against_baseline(about), *_proof(about, reads_table), *_origin(about)],
-            _steps(path, about, reads_table, target.path),
+            _steps(target.path, about, reads_table),
             {
                 "facts": facts,
                 "columns": columns,
                 "limits": _limits(about, columns, fills),
-                "uses": _uses(path, about, reads_table, target.path),
+                "uses": _uses(target.path, about, reads_table),
             },
         )
     except (TypeError, ValueError, KeyError, AttributeError) as error:
@@ -150,14 +150,19 @@ def _origin(about: Mapping[str, Any]) -> list[Reason]:
     return [Reason(False, "The file has no score; test rows give one.")]
 
 
+def _in_shell(file: Path) -> str:
+    return shlex.quote(str(shown_path(file)))
+
+
 def _in_python(file: Path) -> str:
     return f"kernlearn.load({str(shown_path(file))!r})"
 
 
-def _steps(path: str, about: Mapping[str, Any], reads_table: bool, file: Path) -> list[Step]:
-    """Return what to do with the model, of which `path` is quoted for a shell; its proof is checked if it has one."""
+def _steps(file: Path, about: Mapping[str, Any], reads_table: bool) -> list[Step]:
+    """Return what to do with the model; its proof is checked if it has one."""
     if not reads_table:
         return [Step("Use it in Python:", _in_python(file))]
+    path = _in_shell(file)
     steps = [
         Step("Measure it on rows with known targets that are new to it:", f"kernlearn evaluate {path} TEST_FILE"),
         Step("Predict new rows:", f"kernlearn predict {path} NEW_FILE -o predictions.csv"),
@@ -185,9 +190,9 @@ def _limits(about: Mapping[str, Any], columns: Sheet | None, fills: bool) -> lis
     return limits
 
 
-def _uses(path: str, about: Mapping[str, Any], reads_table: bool, file: Path) -> list[tuple[str, str]]:
-    """Return commands that use the model, of which `path` is quoted for a shell."""
-    uses = [("in Python", f"{_in_python(file)}.predict(rows)")]
+def _uses(file: Path, about: Mapping[str, Any], reads_table: bool) -> list[tuple[str, str]]:
+    """Return commands that use the model."""
+    path, uses = _in_shell(file), [("in Python", f"{_in_python(file)}.predict(rows)")]
     if reads_table:
         proba = " --proba" if about.get("probability") is True else ""
         uses.insert(0, ("on the command line", f"kernlearn predict {path} NEW_FILE{proba} -o predictions.csv"))

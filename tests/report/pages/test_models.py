@@ -1,5 +1,7 @@
 """Pages of models: of every kept file, of models that take no table, and of headers that somebody has changed."""
 
+import ast
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ from kernlearn.report.model import facts_of
 from kernlearn.report.pages.models import model_part
 from kernlearn.report.pages.page import render
 from kernlearn.report.targets import Target
+from kernlearn.report.terminal import shown_path
 from tests.models.cases import TWO, X
 from tests.models.test_damaged import rewritten
 from tests.report.pages.parsed import check
@@ -137,3 +140,15 @@ def test_a_changed_header_is_shown_as_text_or_refused(value, tmp_path):
             page(path)
         except UserError as error:
             assert "is damaged" in str(error) and "\n" not in str(error)
+
+
+def test_commands_in_a_shell_and_in_python_quote_the_path_each_in_its_way(tmp_path):
+    path = tmp_path / "it's a model.kl"
+    kernlearn.save(kernlearn.L2SVMClassifier().fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]), path)
+    part = model_part(Target("model", path.name, path))
+    commands = [step.command for step in part.steps] + [command for _, command in part.facts["uses"]]
+    loads = [command for command in commands if command.startswith("kernlearn.load(")]
+    shown = str(shown_path(path))
+    assert loads and all(ast.literal_eval(one.split("(", 1)[1].split(")", 1)[0]) == shown for one in loads)
+    others = [shlex.split(command) for command in commands if command not in loads]
+    assert all(shown in words for words in others)
