@@ -8,7 +8,8 @@ from scipy.spatial.distance import cdist
 
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.core.family import exponential_error
-from kernlearn.kernels.core.fused import gaussian_products, values_of_exponentials
+from kernlearn.kernels.core.exponentials import exponentials_single, values_of_exponentials
+from kernlearn.kernels.core.fused import gaussian_products
 from kernlearn.kernels.matrices.streamed import StreamedStack
 
 
@@ -40,6 +41,35 @@ def test_products_are_those_of_the_matrices(n, m, d):
         expected[target[r]] += values @ weights[r]
     found = gaussian_products(X, Z, gammas, weights, kernel, target, less_constant)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("n, d", [(1, 2), (256, 3), (700, 5), (2600, 1)])
+@pytest.mark.parametrize("kind, tolerance", [(np.float64, 1e-14), (np.float32, 3e-6)])
+def test_products_of_examples_with_themselves_are_those_with_a_copy(n, d, kind, tolerance):
+    random = np.random.default_rng(7)
+    X, gammas = random.standard_normal((n, d)) + 3.0, 0.1 * 2.0 ** np.array([0, 5, 1, 2, 3])
+    kernel, target, less_constant = np.array([[4, 0, 1, 2, 1, 3], [0, 0, 2, 1, 0, 2], [0, 1, 0, 1, 1, 1]])
+    weights = random.standard_normal((6, n)).astype(kind)
+    found = gaussian_products(X, X, gammas, weights, kernel, target, less_constant)
+    copied = gaussian_products(X, X.copy(), gammas, weights, kernel, target, less_constant)
+    values = np.exp(-gammas[kernel, None, None] * cdist(X, X, "sqeuclidean")) - less_constant[:, None, None]
+    expected, sizes = np.zeros((3, n)), np.zeros((3, n))
+    np.add.at(expected, target, np.einsum("rij,rj->ri", values, weights))
+    np.add.at(sizes, target, np.einsum("rij,rj->ri", np.abs(values), np.abs(weights)))
+    for sums in (found, copied):
+        assert (np.abs(sums - expected) <= tolerance * (sizes + 1.0)).all()
+
+
+def test_exponentials_in_single_precision_are_off_by_a_rounding_or_two():
+    random = np.random.default_rng(8)
+    distances = np.concatenate([[0.0, 86.0, 90.0, 3e38], random.uniform(0.0, 80.0, 5000)]).astype(np.float32)
+    values, near = np.empty_like(distances), np.empty_like(distances)
+    exponentials_single(distances, np.float32(1.0), 0, values)
+    exponentials_single(distances, np.float32(1e-3), 1, near)
+    true = np.exp(-distances.astype(float))
+    assert (np.abs(values - true) <= 1.5e-7 * true + 1e-38).all()
+    assert values[2] == values[3] == 0.0
+    np.testing.assert_allclose(near, np.expm1(-1e-3 * distances.astype(float)), rtol=3e-7)
 
 
 @pytest.mark.parametrize("features, points", [(1, 4), (2, 3)])

@@ -1,39 +1,42 @@
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
-"""Gaussian kernels compiled: products straight from the examples, no value of which leaves the cache, and values.
+"""Products with Gaussian kernel matrices straight from the examples: no value of a matrix leaves the cache.
 
-Distances are sums of squared differences, in which nothing cancels. An exponential is ``2^k e^r`` with ``|r| <= log(2)
-/ 2``, of which ``e^r - 1`` is Taylor's polynomial of degree 13. Examples lie along the vectors of the processor, so
-that no sum is reordered and the same machine gives the same bits.
+Distances are sums of squared differences, in which nothing cancels. The examples of a tile lie along the vectors of the
+processor, and the points pass by; no sum is reordered, so that the same machine gives the same bits. The matrix of
+examples with themselves is symmetric: a value above the diagonal counts for the one below it, too.
 """
 
 import numpy as np
 
-from kernlearn.compiled import Deferred, compiled
+from kernlearn.compiled import compiled
+from kernlearn.kernels.core.exponentials import exponentials, exponentials_single, fma
 from kernlearn.types import Array, Index
 
 #: Examples whose sums and distances stay in the fastest cache while the points pass by, and points at a time.
 TILE, POINTS = 256, 4
 #: With more features, matrix products of whole blocks are faster.
 MOST_FEATURES = 64
-#: Examples between which Ctrl-C is heard.
-AT_ONCE = 2048
+#: Tiles between which Ctrl-C is heard.
+AT_ONCE = 8
+#: Points whose values are added up in single precision, if this is asked for.
+IN_A_ROW = 512
 #: Features whose differences are squared at a time.
 FEATURES = 4
-#: Exponents below count as this: the least normal numbers are near.
-LOWEST = -708.0
-#: log(2) in two parts, the first of few bits, so that multiples of it are exact (Cody and Waite).
-LOG2_HIGH, LOG2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
-PER_LOG2 = 1.0 / np.log(2.0)
-#: Added to a number, it leaves the nearest integer in the last bits.
-ROUND = 1.5 * 2.0**52
-#: Of double precision: the exponent of 1, and the bits of the fraction.
-ONE, FRACTION = 1023, 52
+#: Sums over the examples of a tile that lie side by side, which no order is given by: half, and then an eighth.
+SUMS, LANES = 32, 8
+#: How a row has its kernel values: those of the row before, their squares, or exponentials.
+SAME, SQUARES, EXPONENTIALS = 0, 1, 2
+#: Squares of squares at most: each doubles the relative error.
+SQUARINGS = 2
 
 
 def gaussian_products(
     X: Array, Z: Array, gammas: Array, weights: Array, kernel: Index, target: Index, less_constant: Index
 ) -> Array:
     """Return ``sum_r sum_j weights[r, j] K_r(x_i, z_j)`` over the rows r with the same target, shape (n_targets, n).
+
+    If X and Z are the same array, half of the values are computed. In single precision, that of the weights, a sum is
+    off by a few parts in ten million of the sum of absolute values.
 
     Raises `ValueError` if shapes do not fit together.
 
@@ -43,101 +46,106 @@ def gaussian_products(
     gammas : array of shape (p,)
         Inverse squared widths.
     weights : array of shape (R, m)
+        In double or single precision.
     kernel, target : arrays of shape (R,)
-        The kernel of every row, and the sum that it counts in; targets are numbers from 0 on. Rows with the same kernel
-        lie side by side.
+        The kernel of every row, and the sum that it counts in; targets are numbers from 0 on.
     less_constant : array of shape (R,)
-        1 where the kernel is ``exp(-gamma |x - z|^2) - 1``, which is exact where it is next to nothing. It is the same
-        for rows with the same kernel that lie side by side.
+        1 where the kernel is ``exp(-gamma |x - z|^2) - 1``, which is exact where it is next to nothing.
     """
     if X.shape[1] != Z.shape[1] or weights.shape != (len(kernel), len(Z)):
         raise ValueError(f"{X.shape}, {Z.shape} and {weights.shape} do not fit together")
-    more = -X.shape[1] % FEATURES
-    centre = Z.mean(axis=0)
-    X, Z = (np.pad(examples - centre, ((0, 0), (0, more))) for examples in (X, Z))
-    missing = -len(Z) % POINTS
-    Z, weights = np.pad(Z, ((0, missing), (0, 0))), np.pad(weights, ((0, 0), (0, missing)))
-    sums = np.zeros((int(target.max()) + 1, len(X)))
-    for some in (slice(start, start + AT_ONCE) for start in range(0, len(X), AT_ONCE)):
-        _add_products(X[some], Z, gammas, weights, kernel, target, less_constant, sums[:, some])
-    return sums
+    widths = gammas[kernel]
+    order = np.lexsort((target, widths, less_constant))  # rows with the same values lie side by side
+    how, n, kind = _ways(widths[order], less_constant[order]), len(X), weights.dtype
+    centre, more = Z.mean(axis=0), -X.shape[1] % FEATURES
+    points = np.pad(Z - centre, ((0, -len(Z) % TILE), (0, more))).astype(kind)
+    examples = points if X is Z else np.pad(X - centre, ((0, -n % TILE), (0, more))).astype(kind)
+    rows = np.pad(weights[order], ((0, 0), (0, -len(Z) % TILE)))
+    rest = widths[order].astype(kind), rows, how, target[order], less_constant[order]
+    sums = np.zeros((int(target.max()) + 1, len(examples)))
+    mirrored = np.zeros((len(sums), len(points) if X is Z else 0, LANES))
+    for start in range(0, len(examples), AT_ONCE * TILE):
+        _add_products(examples, points, start, start + AT_ONCE * TILE, *rest, sums, mirrored)
+    return (sums + mirrored.sum(axis=2) if X is Z else sums)[:, :n]
 
 
-def values_of_exponentials(D: Array, gamma: float, less_constant: bool = False) -> Array:
-    """Return ``exp(-gamma D_ij)``, or that minus 1, exact where it is next to nothing.
-
-    Parameters
-    ----------
-    D : array
-        Values >= 0.
-    gamma : float > 0
-    """
-    values = np.empty_like(D)  # its entries lie as those of D do, or side by side
-    _exponentials(D.ravel(order="K"), gamma, int(less_constant), values.ravel(order="K"))
-    return values
+def _ways(widths: Array, less_constant: Index) -> Index:
+    """Return how every row has its kernel values."""
+    ways, squarings = np.full(len(widths), EXPONENTIALS), 0
+    for row in range(1, len(widths)):
+        if less_constant[row] != less_constant[row - 1]:
+            squarings = 0
+        elif widths[row] == widths[row - 1]:
+            ways[row] = SAME
+        elif widths[row] == 2.0 * widths[row - 1] and squarings < SQUARINGS:
+            ways[row], squarings = SQUARES, squarings + 1
+        else:
+            squarings = 0
+    return ways
 
 
 @compiled
-def _add_products(X, Z, gammas, weights, kernel, target, less_constant, sums):
-    n, d = X.shape
-    across, values = np.zeros((d, TILE)), np.empty((POINTS, TILE))
-    distances, total = np.empty((POINTS, TILE)), np.empty((sums.shape[0], TILE))
-    for start in range(0, n, TILE):
-        size = min(TILE, n - start)
-        for i in range(size):
+def _add_products(X, Z, first, last, gammas, weights, how, target, less_constant, sums, mirrored):
+    """Add the products for the tiles from one example to another; with `mirrored`, X is Z, and those below count."""
+    d, kind, is_single, is_symmetric = X.shape[1], X.dtype, X.itemsize == 4, mirrored.shape[1] > 0
+    across, distances, values = np.zeros((d, TILE), kind), np.empty((POINTS, TILE), kind), np.empty((POINTS, TILE), kind)
+    total, part = np.zeros((sums.shape[0], TILE), kind), np.empty(SUMS, kind)
+    flat, flat_values = distances.ravel(), values.ravel()
+    for start in range(first, min(last, len(X)), TILE):
+        for i in range(TILE):
             for f in range(d):
                 across[f, i] = X[start + i, f]
-        total[:] = 0.0
-        for j in range(0, len(Z), POINTS):
-            _distances(Z[j : j + POINTS], across, distances)
-            for row in range(len(kernel)):
-                if row == 0 or kernel[row] != kernel[row - 1] or less_constant[row] != less_constant[row - 1]:
-                    for p in range(POINTS):
-                        _exponentials(distances[p], gammas[kernel[row]], less_constant[row], values[p])
-                a, b, c, e = weights[row, j], weights[row, j + 1], weights[row, j + 2], weights[row, j + 3]
-                _add_four(a, b, c, e, values, total[target[row]])
-        for o in range(sums.shape[0]):
-            for i in range(size):
-                sums[o, start + i] = total[o, i]
+        for begin in range(start if is_symmetric else 0, len(Z), IN_A_ROW):
+            total[:] = 0.0
+            for j in range(begin, min(begin + IN_A_ROW, len(Z)), POINTS):
+                _distances(Z[j : j + POINTS], across, distances)
+                for row in range(len(how)):
+                    if how[row] == EXPONENTIALS:
+                        if is_single:
+                            exponentials_single(flat, gammas[row], less_constant[row], flat_values)
+                        else:
+                            exponentials(flat, gammas[row], less_constant[row], flat_values)
+                    elif how[row] == SQUARES:
+                        _squares(flat_values, less_constant[row])
+                    a, b, c, e = weights[row, j], weights[row, j + 1], weights[row, j + 2], weights[row, j + 3]
+                    _add_four(a, b, c, e, values, total[target[row]])
+                    if is_symmetric and j >= start + TILE:
+                        _add_mirrored(weights[row, start : start + TILE], values, part, mirrored[target[row], j : j + 4])
+            for o in range(sums.shape[0]):
+                for i in range(TILE):
+                    sums[o, start + i] += total[o, i]
 
 
 @compiled
 def _distances(Z, across, distances):
     """Put the squared distances of four points from the examples of a tile into an array."""
-    for p in range(POINTS):
-        z, row = Z[p], distances[p]
-        row[:] = 0.0
-        for f in range(0, across.shape[0], FEATURES):
-            x0, x1, x2, x3 = across[f], across[f + 1], across[f + 2], across[f + 3]
-            for i in range(TILE):
-                a, b, c, e = z[f] - x0[i], z[f + 1] - x1[i], z[f + 2] - x2[i], z[f + 3] - x3[i]
-                row[i] = fma(e, e, fma(c, c, fma(b, b, fma(a, a, row[i]))))
+    distances[:] = 0.0
+    d0, d1, d2, d3 = distances[0], distances[1], distances[2], distances[3]
+    for f in range(0, across.shape[0], FEATURES):
+        x0, x1, x2, x3 = across[f], across[f + 1], across[f + 2], across[f + 3]
+        a0, a1, a2, a3 = Z[0, f], Z[0, f + 1], Z[0, f + 2], Z[0, f + 3]
+        b0, b1, b2, b3 = Z[1, f], Z[1, f + 1], Z[1, f + 2], Z[1, f + 3]
+        c0, c1, c2, c3 = Z[2, f], Z[2, f + 1], Z[2, f + 2], Z[2, f + 3]
+        e0, e1, e2, e3 = Z[3, f], Z[3, f + 1], Z[3, f + 2], Z[3, f + 3]
+        for i in range(TILE):  # what is loaded counts for all four
+            p0, p1, p2, p3 = x0[i], x1[i], x2[i], x3[i]
+            d0[i] = _add_squares(d0[i], a0 - p0, a1 - p1, a2 - p2, a3 - p3)
+            d1[i] = _add_squares(d1[i], b0 - p0, b1 - p1, b2 - p2, b3 - p3)
+            d2[i] = _add_squares(d2[i], c0 - p0, c1 - p1, c2 - p2, c3 - p3)
+            d3[i] = _add_squares(d3[i], e0 - p0, e1 - p1, e2 - p2, e3 - p3)
 
 
 @compiled
-def _exponentials(distances, gamma, less_constant, values):
-    """Put ``exp(-gamma distances)``, or that less 1, into an array."""
-    constant = 1.0 if less_constant else 0.0
+def _add_squares(total, a, b, c, e):
+    return fma(e, e, fma(c, c, fma(b, b, fma(a, a, total))))
+
+
+@compiled
+def _squares(values, less_constant):
+    """Square the values, of kernels less 1: ``(1 + v)^2 - 1``."""
     for i in range(len(values)):
-        exponent = -gamma * distances[i]
-        x = exponent if exponent > LOWEST else LOWEST
-        shifted = fma(x, PER_LOG2, ROUND)
-        k = shifted - ROUND
-        r = fma(k, -LOG2_LOW, fma(k, -LOG2_HIGH, x))
-        q = r * r  # even and odd powers apart: two short chains are faster than a long one
-        even = fma(1.0 / 479001600.0, q, 1.0 / 3628800.0)
-        even = fma(even, q, 1.0 / 40320.0)
-        even = fma(even, q, 1.0 / 720.0)
-        even = fma(even, q, 1.0 / 24.0)
-        even = fma(even, q, 0.5)
-        odd = fma(1.0 / 6227020800.0, q, 1.0 / 39916800.0)
-        odd = fma(odd, q, 1.0 / 362880.0)
-        odd = fma(odd, q, 1.0 / 5040.0)
-        odd = fma(odd, q, 1.0 / 120.0)
-        odd = fma(odd, q, 1.0 / 6.0)
-        rest, power = fma(q, fma(r, odd, even), r), as_float((as_integer(shifted) + ONE) << FRACTION)
-        power = power if exponent > LOWEST else 0.0
-        values[i] = fma(rest, power, power - constant)
+        v = values[i]
+        values[i] = fma(v, v, v + v) if less_constant else v * v
 
 
 @compiled
@@ -147,34 +155,14 @@ def _add_four(a, b, c, e, values, total):
         total[i] = fma(e, v3[i], fma(c, v2[i], fma(b, v1[i], fma(a, v0[i], total[i]))))
 
 
-def _made_fma():
-    """Return ``fma(a, b, c) = a b + c`` with one rounding: an instruction, and no leave to reorder anything else."""
-    from numba.core import types
-    from numba.extending import intrinsic
-
-    def make(typing, a, b, c):
-        one = types.float64
-        return one(one, one, one), lambda context, builder, signature, arguments: builder.fma(*arguments)
-
-    return intrinsic(make)
-
-
-def _made_cast(given, wanted):
-    """Return a function that takes the bits of a number for those of another type."""
-    from numba.core import types
-    from numba.extending import intrinsic
-
-    def make(typing, a):
-        kind = getattr(types, wanted)
-
-        def generate(context, builder, signature, arguments):
-            return builder.bitcast(arguments[0], context.get_value_type(kind))
-
-        return kind(getattr(types, given)), generate
-
-    return intrinsic(make)
-
-
-fma = Deferred(_made_fma)
-as_integer = Deferred(lambda: _made_cast("float64", "int64"))
-as_float = Deferred(lambda: _made_cast("int64", "float64"))
+@compiled
+def _add_mirrored(w, values, part, lanes):
+    """Add ``sum_i w[i] values[p, i]`` for the four points, as sums side by side, of a tile of 8 times `SUMS` examples."""
+    for p in range(POINTS):
+        v, lane = values[p], lanes[p]
+        for i in range(SUMS):
+            low = fma(w[i + 96], v[i + 96], fma(w[i + 64], v[i + 64], fma(w[i + 32], v[i + 32], w[i] * v[i])))
+            low = fma(w[i + 160], v[i + 160], fma(w[i + 128], v[i + 128], low))
+            part[i] = fma(w[i + 224], v[i + 224], fma(w[i + 192], v[i + 192], low))
+        for i in range(LANES):
+            lane[i] += (part[i] + part[i + 8]) + (part[i + 16] + part[i + 24])

@@ -30,7 +30,8 @@ from kernlearn.kernels.core.family import (
     same,
     side_by_side,
 )
-from kernlearn.kernels.core.fused import gaussian_products, values_of_exponentials
+from kernlearn.kernels.core.exponentials import values_of_exponentials
+from kernlearn.kernels.core.fused import gaussian_products
 from kernlearn.kernels.core.products import inner_products, lengths, squared_distances, squared_radii
 from kernlearn.kernels.families.polynomial import polynomial
 from kernlearn.parameters import Number, Parameter

@@ -24,6 +24,8 @@ ROWS, COLUMNS = 512, 2048
 MAX_MATRIX_BYTES = 2.0**31
 #: Matrices of this size that may be in memory together.
 TOGETHER = 4
+#: Part of the points from which on it is sooner to take all, whose matrix with the examples is symmetric.
+HALF = 0.6
 #: Examples by which it is judged how far all are from the origin.
 JUDGED = 1000
 
@@ -117,10 +119,9 @@ class StreamedStack(GramStack):
 
     def price(self, v: Array) -> Array:
         """Return ``sum_i v_i K_k(x_i, z_j)`` for all k and j, shape (p, m), in the precision of `v`."""
-        if self._is_fused and v.dtype == np.float64:
-            used, every = np.flatnonzero(v), np.arange(len(self))
-            weights = np.tile(v[used], (len(self), 1))
-            return self._fused(self.points, self.examples[used], weights, every, every, np.zeros_like(every))
+        if self._is_fused(v):
+            every, weights = np.arange(len(self)), np.tile(v, (len(self), 1))
+            return self._fused(self.points, self.examples, weights, every, every, np.zeros_like(every))
         sums = np.zeros((len(self), self.shape[2]), dtype=v.dtype)
         price = self.family.price if v.dtype == np.float64 else None
         for rows, columns, part in self._parts(np.flatnonzero(v), np.arange(self.shape[2])):
@@ -140,13 +141,10 @@ class StreamedStack(GramStack):
         f = np.zeros((len(coef), self.shape[1]), dtype=coef.dtype)
         used = np.flatnonzero(coef.any(axis=(0, 1)))
         less_constant = np.array([[adds_up_to_zero(one) for one in beta] for beta in coef])
-        if self._is_fused and coef.dtype == np.float64 and len(used):
-            outputs, kernels = np.nonzero(coef.any(axis=2))
-            order = np.lexsort((outputs, less_constant[outputs, kernels], kernels))
-            at = outputs[order], kernels[order]
-            f[: at[0].max() + 1] = self._fused(
-                self.examples, self.points[used], coef[at][:, used], at[1], at[0], less_constant[at].astype(np.intp)
-            )
+        if self._is_fused(coef) and len(used):
+            outputs, kernels = at = np.nonzero(coef.any(axis=2))
+            rows = coef[at], kernels, outputs, less_constant[at].astype(np.intp)
+            f[: outputs.max() + 1] = self._fused(self.examples, self.points, *rows)
             return f
         for rows, columns, part in self._parts(np.arange(self.shape[1]), used):
             beta = coef[:, :, used[columns]]
@@ -168,18 +166,22 @@ class StreamedStack(GramStack):
                 if len(points):
                     yield rows, self.family.values_for_once(k, _columns(part, points), less_constant[k]), beta[points]
 
-    @property
-    def _is_fused(self) -> bool:
+    def _is_fused(self, weights: Array) -> bool:
         """Whether its family gives products of these examples without blocks of the base, and sooner."""
+        if weights.dtype not in (np.float64, np.float32):
+            return False
         is_dense = not (sparse.issparse(self.examples) or sparse.issparse(self.points))
         return is_dense and self.n_features <= MOST_FEATURES and self.family.products is not None
 
-    def _fused(self, X: Array, Z: Array, *rows: Array | Index) -> Array:
+    def _fused(self, X: Array, Z: Array, weights: Array, *rows: Index) -> Array:
         """Return products of the family, whose base is squared distances: of those no more is known than bounds."""
         assert self.family.products is not None
         farthest = sum(np.sqrt(sizes.max(initial=0.0)) for sizes in self.norms) ** 2
         self.extremes = np.array([[0.0, max(farthest, self.extremes[0, 1])]])
-        return self.family.products(X, Z, self.family.members, *rows)
+        used = np.flatnonzero(weights.any(axis=0))
+        if X is not Z or len(used) < HALF * len(Z):
+            Z, weights = Z[used], weights[:, used]
+        return self.family.products(X, Z, self.family.members, weights, *rows).astype(weights.dtype)
 
     def _base(self, rows: Index, points: Index) -> Array:
         """Return the base of some examples and points."""
