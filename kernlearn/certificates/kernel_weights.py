@@ -106,13 +106,18 @@ def squared_norm(inputs: Stack, coef: Array, mu: Array, f: Outputs) -> tuple[flo
         return 0.0, 0.0
     heaviest = int(np.argmax(np.abs(mu)))
     beta = coef[heaviest] / mu[heaviest]
-    off = np.abs(coef - np.outer(mu, beta)).max(axis=1)
-    if (off <= SAME * np.abs(coef).max(axis=1)).all():
+    if is_outer(coef, mu, beta):
         square, unsure = f.inner(beta)
         return max(square, 0.0), unsure
     each = [outputs(inputs.select(k), coef[[k]]).inner(coef[k] / mu[k]) for k in np.flatnonzero(used).tolist()]
     square, unsure = np.sum(each, axis=0).tolist()
     return square, unsure
+
+
+def is_outer(coef: Array, mu: Array, beta: Array) -> bool:
+    """Return whether coefficients of every kernel are its weight times a vector, but for rounding."""
+    off = np.abs(coef - np.outer(mu, beta)).max(axis=1)
+    return bool((off <= SAME * np.abs(coef).max(axis=1)).all())
 
 
 def squares(inputs: Stack, beta: Array) -> tuple[Array, Array]:

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.kernels.matrices.streamed import StreamedStack
 from kernlearn.twofold import add, add_products, dot
 from kernlearn.types import Array
 
@@ -107,6 +108,9 @@ def outputs(inputs: Inputs, coef: Array) -> Outputs:
         On n examples.
     coef : array of shape (p, m), or (D,) where kernels are features
     """
+    if isinstance(inputs, StreamedStack) and (sums := inputs.twofold(coef)) is not None:
+        high, low, squares = sums
+        return Outputs(high, low, ENTRY * np.sqrt(squares))
     n = inputs.shape[1]
     high, low, squares = np.zeros(n), np.zeros(n), np.zeros(n)
     constant = 0.0

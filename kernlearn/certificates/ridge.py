@@ -22,9 +22,10 @@ from typing import NamedTuple
 import numpy as np
 
 from kernlearn.certificates.certificate import Certificate
-from kernlearn.certificates.kernel_weights import squared_norm, squares
+from kernlearn.certificates.kernel_weights import is_outer, squared_norm, squares
 from kernlearn.certificates.outputs import EPS, outputs
 from kernlearn.kernels import FeatureStack, GramStack
+from kernlearn.kernels.matrices.streamed import StreamedStack
 from kernlearn.twofold import total
 from kernlearn.types import Array
 
@@ -103,6 +104,10 @@ def ridge(
     elif isinstance(inputs, FeatureStack):
         v, off = squares(inputs, alpha)
         most, more = total(mu * v), total(np.abs(mu) * off)
+    elif isinstance(inputs, StreamedStack) and is_outer(coef, mu, alpha):  # any alpha will do: this one has outputs
+        heaviest = int(np.argmax(np.abs(mu)))
+        alpha = coef[heaviest] / mu[heaviest]
+        most, more = f.inner(alpha)
     else:
         most, more = outputs(inputs, np.outer(mu, alpha)).inner(alpha)
     linear, norm = 2.0 * total(alpha * targets), lambda_ * total(alpha * alpha / c)

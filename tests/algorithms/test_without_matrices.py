@@ -88,6 +88,28 @@ def test_an_estimator_has_the_same_optimum_and_a_certificate(estimator, monkeypa
     assert 0.0 <= found.objective_ - found.dual_objective_ + 1e-9 <= 1e-5 * value
 
 
+WEIGHED = {
+    "unif": ["algo.Cs=[1]"],
+    "align": ["algo.Cs=[1]"],
+    "l1_mkl": ["algo.Cs=[1]"],
+    "l2_mkl": ["algo.Cs=[1]"],
+}
+
+
+@pytest.mark.parametrize("name", [*WEIGHED, "krr", "unif regression", "alignf regression", "l1_krr", "l2_krr"])
+def test_kernels_without_any_matrix_have_the_optimum(name, monkeypatch):
+    words = WEIGHED.get(name, ["task=regression", "algo.lambdas=[1,0.01]"])
+    words = [f"algo={name.split()[0]}", *words, "dataset=sonar", "kernel=gaussian", "kernel.gammas=[0.01,0.1]"]
+    expected = rows_of(*words)
+    monkeypatch.setattr("kernlearn.kernels.matrices.blocks.MOST_BYTES", 0.0)
+    found = rows_of(*words, "streamed=true")
+    for one, two in zip(found, expected, strict=True):
+        assert one["status"] == two["status"] == "optimal" and abs(one["gap"]) < 2e-6
+        assert one["objective"] == pytest.approx(two["objective"], rel=4e-6)
+        if name in ("krr", "l1_krr"):
+            assert one["alignment"] == pytest.approx(two["alignment"], rel=1e-2)
+
+
 def test_solvers_that_need_the_matrix_say_so(monkeypatch):
     monkeypatch.setattr(L2SVMClassifier, "_method", replace(ALGORITHMS["l2_svm"], max_matrix_bytes=0.0))
     X, y = classes(100)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kernlearn.kernels import DenseStack, GramStack, alignments, make_family
+from kernlearn.kernels.core.combined import CombinedKernel
 from kernlearn.kernels.matrices import blocks
 from kernlearn.kernels.matrices.blocks import BlockStack
 
@@ -48,13 +49,31 @@ def test_answers_are_those_of_the_matrices(name, centre, small):
     np.testing.assert_allclose(blocked.heads(3), dense.heads(3), rtol=1e-9)
     np.testing.assert_allclose(alignments(blocked, y), alignments(dense, y), rtol=1e-8)
     np.testing.assert_allclose(blocked.alignment(mu, y), alignments(DenseStack(dense.combine(mu)[None]), y), rtol=1e-8)
-    assert blocked.largest_given(mu) == pytest.approx(dense.largest_given(mu), rel=1e-9)
+    assert 1.0 - 1e-9 <= blocked.largest_given(mu) / dense.largest_given(mu) <= 4.0  # a bound
+    weighted = blocked.weighted(mu)
+    assert isinstance(weighted, CombinedKernel) == blocked.is_fused
+    np.testing.assert_allclose(weighted @ a, dense.combine(mu) @ a, atol=1e-10 * size)
     rows = np.array([3, 50, 119])
     np.testing.assert_allclose(blocked.take(rows).combine(mu), dense.combine(mu)[np.ix_(rows, rows)], atol=1e-11 * size)
     (coef, constant), (other, expected) = blocked.expansion(mu, a), dense.expansion(mu, a)
     np.testing.assert_allclose(coef, other)
     given = GramStack.train(family, X)  # the means are of kernels minus a constant: f is the same
     np.testing.assert_allclose(given.expand(coef) + constant, given.expand(other) + expected, atol=1e-9 * size)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("centre", [False, True])
+def test_a_weighted_kernel_has_the_products_and_the_blocks_of_its_matrix(name, centre, small):
+    random = np.random.default_rng(1)
+    X, mu, a = random.standard_normal((130, 5)), np.array([0.3, 0.0, 1.1]), random.standard_normal(130)
+    stack = BlockStack(FAMILIES[name], X).centred() if centre else BlockStack(FAMILIES[name], X)
+    K, weighted = stack.combine(mu), CombinedKernel(stack, mu)
+    size, some = np.abs(K).max(), np.array([5, 1, 100])
+    np.testing.assert_allclose(weighted @ a, K @ a, atol=1e-10 * size)
+    np.testing.assert_allclose(weighted.single(1e200 * a), 1e200 * (K @ a), atol=3e-5 * 1e200 * size)
+    assert weighted.trace == pytest.approx(np.trace(K)) and len(weighted) == 130
+    np.testing.assert_allclose(weighted.block(slice(3, 70), some), K[3:70][:, some], atol=1e-12 * size)
+    assert not (CombinedKernel(stack, 0.0 * mu) @ a).any()
 
 
 def test_a_kernel_that_is_constant_is_none_when_centred(small):

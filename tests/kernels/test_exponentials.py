@@ -1,15 +1,16 @@
 """Products with Gaussian kernels that are never formed, against the exponentials of the standard library."""
 
-from math import exp
+from math import exp, fsum
 
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
+from kernlearn.certificates.outputs import outputs
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.kernels.core.family import exponential_error
 from kernlearn.kernels.core.exponentials import exponentials_single, values_of_exponentials
-from kernlearn.kernels.core.fused import gaussian_products
+from kernlearn.kernels.core.family import exponential_error
+from kernlearn.kernels.core.fused import gaussian_inner_products, gaussian_outputs, gaussian_products
 from kernlearn.kernels.matrices.streamed import StreamedStack
 
 
@@ -39,7 +40,7 @@ def test_products_are_those_of_the_matrices(n, m, d):
     expected = np.zeros((2, n))
     for r, values in enumerate(rows):
         expected[target[r]] += values @ weights[r]
-    found = gaussian_products(X, Z, gammas, weights, kernel, target, less_constant)
+    found = gaussian_products(gammas, X, Z, weights, kernel, target, less_constant)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
 
 
@@ -50,14 +51,44 @@ def test_products_of_examples_with_themselves_are_those_with_a_copy(n, d, kind, 
     X, gammas = random.standard_normal((n, d)) + 3.0, 0.1 * 2.0 ** np.array([0, 5, 1, 2, 3])
     kernel, target, less_constant = np.array([[4, 0, 1, 2, 1, 3], [0, 0, 2, 1, 0, 2], [0, 1, 0, 1, 1, 1]])
     weights = random.standard_normal((6, n)).astype(kind)
-    found = gaussian_products(X, X, gammas, weights, kernel, target, less_constant)
-    copied = gaussian_products(X, X.copy(), gammas, weights, kernel, target, less_constant)
+    found = gaussian_products(gammas, X, X, weights, kernel, target, less_constant)
+    copied = gaussian_products(gammas, X, X.copy(), weights, kernel, target, less_constant)
     values = np.exp(-gammas[kernel, None, None] * cdist(X, X, "sqeuclidean")) - less_constant[:, None, None]
     expected, sizes = np.zeros((3, n)), np.zeros((3, n))
     np.add.at(expected, target, np.einsum("rij,rj->ri", values, weights))
     np.add.at(sizes, target, np.einsum("rij,rj->ri", np.abs(values), np.abs(weights)))
     for sums in (found, copied):
         assert (np.abs(sums - expected) <= tolerance * (sizes + 1.0)).all()
+
+
+def test_outputs_have_twice_the_digits_and_the_sums_of_squares():
+    random = np.random.default_rng(9)
+    X, Z, gammas = random.standard_normal((270, 3)), random.standard_normal((33, 3)), np.array([0.4, 0.1, 0.2])
+    weights, less_constant = (
+        random.standard_normal((3, 33)) * 10.0 ** random.uniform(-8, 8, (3, 33)),
+        np.array([0, 1, 1]),
+    )
+    values = np.stack([values_of_exponentials(cdist(X, Z, "sqeuclidean"), gamma) for gamma in gammas])
+    values -= less_constant[:, None, None]
+    high, low, squares = gaussian_outputs(gammas, X, Z, weights, less_constant)
+    terms = (values * weights[:, None]).transpose(1, 0, 2).reshape(270, -1)
+    expected = np.array([fsum(row) for row in terms])
+    np.testing.assert_allclose(squares, (terms**2).sum(axis=1), rtol=1e-13)
+    assert (np.abs(high + low - expected) <= 8.0 * np.finfo(np.float64).eps * np.sqrt(squares)).all()
+    few = gaussian_outputs(
+        np.zeros(1), X, np.zeros((1000, 3)), np.tile([1e17, 1.0, -1e17, 1.0], 250)[None], np.zeros(1, int)
+    )
+    assert (few[0] + few[1] == 500.0).all()  # of kernel values that are 1: nothing is rounded away
+
+
+@pytest.mark.parametrize("n", [1, 5, 259, 800])
+def test_inner_products_are_those_of_the_centred_matrices(n):
+    X, gammas = np.random.default_rng(10).standard_normal((n, 4)) + 7.0, np.array([1.0, 1e-6, 2.0, 0.3])
+    K = np.expm1(-gammas[:, None, None] * cdist(X, X, "sqeuclidean"))
+    means = K.mean(axis=2)
+    centred = K - means[:, :, None] - means[:, None] + means.mean(axis=1)[:, None, None]
+    found = gaussian_inner_products(gammas, X, means, means.mean(axis=1))
+    np.testing.assert_allclose(found, np.einsum("kij,lij->kl", centred, centred), rtol=1e-9, atol=1e-14)
 
 
 def test_exponentials_in_single_precision_are_off_by_a_rounding_or_two():
@@ -76,15 +107,15 @@ def test_exponentials_in_single_precision_are_off_by_a_rounding_or_two():
 def test_products_of_what_does_not_fit_together_are_refused(features, points):
     zero = np.zeros(1, dtype=np.intp)
     with pytest.raises(ValueError, match="do not fit together"):
-        gaussian_products(np.ones((5, 2)), np.ones((4, features)), np.ones(1), np.ones((1, points)), zero, zero, zero)
+        gaussian_products(np.ones(1), np.ones((5, 2)), np.ones((4, features)), np.ones((1, points)), zero, zero, zero)
 
 
 def test_products_of_examples_do_not_depend_on_those_beside_them():
     random = np.random.default_rng(5)
     X, Z, weights = random.standard_normal((700, 6)), random.standard_normal((33, 6)), random.standard_normal((1, 33))
     zero = np.zeros(1, dtype=np.intp)
-    whole = gaussian_products(X, Z, np.array([0.4]), weights, zero, zero, zero)
-    part = gaussian_products(X[301:], Z, np.array([0.4]), weights, zero, zero, zero)
+    whole = gaussian_products(np.array([0.4]), X, Z, weights, zero, zero, zero)
+    part = gaussian_products(np.array([0.4]), X[301:], Z, weights, zero, zero, zero)
     np.testing.assert_array_equal(part, whole[:, 301:])
 
 
@@ -128,6 +159,19 @@ def test_every_way_through_a_streamed_stack_has_the_values_of_one_with_matrices(
     np.testing.assert_allclose(streamed.expand(coef), kept.expand(coef), rtol=1e-13, atol=1e-13)
     for k in range(2):
         np.testing.assert_allclose(streamed.columns(k, np.arange(0, 50, 7)), kept.matrix(k)[:, ::7], rtol=1e-14)
+
+
+def test_certificates_of_a_streamed_stack_have_the_outputs_of_one_with_matrices():
+    random = np.random.default_rng(11)
+    X, coef = random.standard_normal((300, 3)), random.standard_normal((3, 300)) * (random.random(300) < 0.5)
+    coef[1], coef[2] = 0.0, coef[2] - coef[2].mean()
+    family = make_family("gaussian", gammas=[1e-3, 0.5, 1.0])
+    kept, streamed = (outputs(stack, coef) for stack in (GramStack.train(family, X), StreamedStack(family, X, X)))
+    off = (kept.high - streamed.high) + (kept.low - streamed.low)
+    assert (np.abs(off) <= kept.rounding + streamed.rounding).all()
+    np.testing.assert_allclose(streamed.rounding, kept.rounding, rtol=1e-6)
+    nothing = outputs(StreamedStack(family, X, X), 0.0 * coef)
+    assert not (nothing.high.any() or nothing.low.any() or nothing.rounding.any())
 
 
 def test_several_expansions_share_what_they_are_made_of():

@@ -4,6 +4,10 @@ import numpy as np
 import pytest
 
 from kernlearn.algorithms.common.ridge import by_gradients, certify_krr, ridge
+from kernlearn.kernels import make_family
+from kernlearn.kernels.core.combined import CombinedKernel
+from kernlearn.kernels.matrices.blocks import BlockStack
+from kernlearn.solvers.core.clock import program_limit
 from kernlearn.solvers.kernel_weights.conjugate import RidgeSystem
 
 
@@ -55,3 +59,28 @@ def test_a_lambda_that_rounding_swallows_is_no_error():
     alpha, _ = by_gradients(1e9 * K, y, 1e-9)
     found = certify_krr(1e9 * K, y, 1e-9, alpha)
     assert np.isfinite(found.objective) and found.dual_objective <= found.objective < found.zero
+
+
+@pytest.mark.parametrize("gammas", [[0.3], [0.05, 0.4]])
+@pytest.mark.parametrize("centre", [False, True])
+def test_a_kernel_that_is_no_matrix_has_the_solution_of_one_that_is(gammas, centre):
+    random = np.random.default_rng(3)
+    X, mu = random.standard_normal((700, 4)), np.linspace(1.0, 0.4, len(gammas))
+    y = np.sin(X[:, 0]) + 0.1 * random.standard_normal(700)
+    stack = BlockStack(make_family("gaussian", gammas=gammas), X)
+    stack = stack.centred() if centre else stack
+    K, system = stack.combine(mu), RidgeSystem(CombinedKernel(stack, mu), landmarks=100)
+    for lambda_ in (10.0, 0.1, 1e-3):
+        alpha = system.solve(y, lambda_)
+        gap = np.sum((y - K @ alpha - lambda_ * alpha) ** 2) / (lambda_ * abs(y @ alpha))
+        assert gap <= 1.01e-7
+    double = system.solve(y, 1e-3, gap=1e-14)  # beyond what single precision can tell
+    assert abs(certify_krr(K, y, 1e-3, double).gap) <= 1e-12
+
+
+def test_the_time_of_a_program_is_the_limit():
+    K, y = problem(400)
+    system = RidgeSystem(K, landmarks=1)
+    with program_limit(0.0):
+        alpha = system.solve(y, 1e-6)
+    assert system.otherwise == "capped" and not alpha.any()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from kernlearn.algorithms.common.ridge import certify_krr, ridge_of
+from kernlearn.algorithms.common.ridge import certify_krr, ridge_of, weighted
 from kernlearn.algorithms.core.grams import combined_svm
 from kernlearn.kernels import FeatureStack, KernelStack
 from kernlearn.kernels.matrices.blocks import BlockStack
@@ -155,7 +155,7 @@ class RidgeInner:
     def respond(self, mu: Array) -> Response:
         """Solve ridge regression with K_mu."""
         self._inverse = None  # which keeps the K before: two would not fit
-        K = self.stack.combine(mu / self.sizes)
+        K = weighted(self.stack, mu / self.sizes)
         alpha, self._inverse = ridge_of(self.stack)(K, self.y, self.lambda_)
         objective = certify_krr(K, self.y, self.lambda_, alpha).objective
         return Response(objective, *self.bound(alpha), alpha, alpha, 0.0, 1)

@@ -11,15 +11,16 @@ Source: Rostamizadeh (2010), section 2.2; Saunders, Gammerman and Vovk (1998).
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from kernlearn.certificates import relative_gap, status_of
 from kernlearn.kernels import KernelStack
+from kernlearn.kernels.core.combined import CombinedKernel
 from kernlearn.kernels.matrices.blocks import BlockStack
 from kernlearn.solvers import Solution, definite_inverse
-from kernlearn.solvers.kernel_weights.conjugate import GAP, RidgeSystem
+from kernlearn.solvers.kernel_weights.conjugate import RidgeSystem
 from kernlearn.types import Array
 
 #: Relative gap up to which a closed form counts as exact.
@@ -30,13 +31,20 @@ class Ridge(Protocol):
     """Solves ``(K + lambda I) alpha = y``: gives alpha, and the function that multiplies by the inverse."""
 
     def __call__(
-        self, K: Array, y: Array, lambda_: float, start: Array | None = None
+        self, K: Any, y: Array, lambda_: float, start: Array | None = None
     ) -> tuple[Array, Callable[[Array], Array]]:
         """Solve it; what iterates begins at `start`, if one is given."""
 
 
-def certify_krr(K: Array, y: Array, lambda_: float, alpha: Array, seconds: float = 0.0) -> Solution:
-    """Return (P) and (D) at an alpha for the matrix K, which is optimal if they agree; it costs one product with K.
+def certify_krr(
+    K: Array | CombinedKernel,
+    y: Array,
+    lambda_: float,
+    alpha: Array,
+    seconds: float = 0.0,
+    otherwise: str = "inaccurate",
+) -> Solution:
+    """Return (P) and (D) at an alpha for the kernel K, which is optimal if they agree; it costs one product with K.
 
     What the predictor has with the kernels that predict is `kernlearn.algorithms.common.regression.Regression.proved`.
     """
@@ -45,17 +53,17 @@ def certify_krr(K: Array, y: Array, lambda_: float, alpha: Array, seconds: float
     objective = quadratic + float(residual @ residual) / lambda_
     dual_objective = float(2.0 * alpha @ y - lambda_ * alpha @ alpha) - quadratic
     zero = float(y @ y) / lambda_
-    status = status_of(relative_gap(objective, dual_objective, zero), EXACT)
+    status = status_of(relative_gap(objective, dual_objective, zero), EXACT, otherwise)
     return Solution(alpha, objective, alpha, dual_objective, zero, status, 1, 1, seconds)
 
 
-def solve_krr(K: Array, y: Array, lambda_: float, solve: Ridge | None = None) -> Solution:
+def solve_krr(K: Any, y: Array, lambda_: float, solve: Ridge | None = None) -> Solution:
     """Solve (P) and (D) by a factor of ``K + lambda I``, or as `solve` does.
 
     Parameters
     ----------
-    K : array of shape (n, n)
-        Gram matrix.
+    K : array of shape (n, n), or CombinedKernel
+        Gram matrix, as `weighted` gives it.
     y : array of shape (n,)
         Real labels.
     lambda_ : float > 0
@@ -89,18 +97,23 @@ def without_rounding(solution: Solution, K: Array, y: Array, lambda_: float) -> 
     return other if other.objective < solution.objective else solution
 
 
+def weighted(stack: KernelStack, mu: Array) -> Array | CombinedKernel:
+    """Return ``K_mu = sum_k mu_k K_k`` as ridge regression needs it: of kernels by blocks no matrix, if it is large."""
+    return stack.weighted(mu) if isinstance(stack, BlockStack) else stack.combine(mu)
+
+
 def ridge_of(stack: KernelStack, gap: float | None = None) -> Ridge:
     """Return how ridge regression with a combination of kernels is solved: of kernels by blocks without a factor.
 
-    What has no factor ends at a relative gap, by default where rounding begins.
+    What has no factor ends at a relative gap, by default that of `kernlearn.solvers.kernel_weights.conjugate`.
     """
     if not isinstance(stack, BlockStack):
         return ridge
-    return by_gradients if gap is None else partial(by_gradients, gap=gap)
+    return partial(by_gradients, gap=gap)
 
 
 def by_gradients(
-    K: Array, y: Array, lambda_: float, start: Array | None = None, gap: float = GAP
+    K: Array | CombinedKernel, y: Array, lambda_: float, start: Array | None = None, gap: float | None = None
 ) -> tuple[Array, Callable[[Array], Array]]:
     """Return what `ridge` does by conjugate gradients, in the memory of K and some of its columns."""
     system = RidgeSystem(K)

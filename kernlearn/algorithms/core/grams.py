@@ -29,7 +29,7 @@ def gram_with_bias(stack: GramStack) -> tuple[Array | KernelGram, Array]:
 def combined_svm(
     stack: KernelStack, mu: Array, y: Array, tol: float, start: Array | None = None, weights: Array | None = None
 ) -> SVMSolver | SMOSolver:
-    """Return the solver of the SVM with K_mu; of kernels by blocks that is the only matrix, and parts of it are more.
+    """Return the solver of the SVM with K_mu; of kernels by blocks that is the only matrix, or none if it is large.
 
     With many examples pairs and active sets find the optimum: the homotopy lets examples in one by one, warm or not.
 
@@ -47,6 +47,8 @@ def combined_svm(
         Factors of C.
     """
     if isinstance(stack, BlockStack) or (isinstance(stack, DenseStack) and len(y) > WHOLE_SET_UP_TO):
+        if isinstance(stack, BlockStack) and not stack.has_matrix:
+            return SMOSolver(KernelGram(stack.rows(mu)), y, tol, weights, start=start)
         return SMOSolver(DenseGram(stack.combine(mu)), y, tol, weights, sizes=Sizes(WHOLE_SET_UP_TO), start=start)
     return SVMSolver(stack.combine(mu), y, tol, start, weights)
 

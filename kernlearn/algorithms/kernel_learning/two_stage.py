@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from kernlearn.algorithms.common.regression import Regression, Targets
-from kernlearn.algorithms.common.ridge import ridge_of, solve_krr
+from kernlearn.algorithms.common.ridge import ridge_of, solve_krr, weighted
 from kernlearn.algorithms.core.grams import combined_svm
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import PROGRAMS, RIDGE, Method
@@ -103,7 +103,7 @@ def path(
     if mu.min() < 0 and not is_semidefinite(kernels.combine(mu)):
         raise UserError("the linear combination of kernels is not positive semidefinite: use algo.weights=nonnegative")
     if regression:
-        K = kernels.combine(mu)
+        K = weighted(kernels, mu)
         for lambda_ in sorted(lambdas, reverse=True):
             values, solution = {"lambda": float(lambda_)}, solve_krr(K, regression.y, lambda_, ridge_of(kernels))
             yield regression.point(values, mu, solution.x, solution, tol=tol).with_status(status)

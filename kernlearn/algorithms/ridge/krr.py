@@ -12,11 +12,12 @@ Vovk (1998).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from kernlearn.algorithms.common.regression import Regression
-from kernlearn.algorithms.common.ridge import certify_krr, without_rounding
+from kernlearn.algorithms.common.ridge import certify_krr, weighted, without_rounding
 from kernlearn.algorithms.core.grid import grid_of
 from kernlearn.algorithms.core.method import RIDGE, Method
 from kernlearn.algorithms.core.path import Point, rebuilt, single_kernel_point
@@ -49,8 +50,8 @@ def path(
         regression = Regression.of(replace(problem, inputs=own), centre, normalise)
         mu, kernels = 1.0 / regression.sizes, regression.kernels
         alignment = alignments(kernels, regression.labels)
-        solve = _by_gradients if isinstance(regression.plain, BlockStack) else _by_eigenvalues
-        for lambda_, found in solve(kernels.combine(mu), regression.y, sorted(lambdas, reverse=True)):
+        solve: Any = _by_gradients if isinstance(regression.plain, BlockStack) else _by_eigenvalues
+        for lambda_, found in solve(weighted(kernels, mu), regression.y, sorted(lambdas, reverse=True)):
             values = {**member, "lambda": float(lambda_)}
             coef, intercept, solution = regression.predictor(lambda_, mu, found.x, found)
             point = single_kernel_point(values, len(problem.inputs), k, coef[0], intercept, solution)
@@ -65,12 +66,12 @@ def _by_eigenvalues(K: Array, y: Array, lambdas: Sequence[float]) -> Iterator[tu
         yield lambda_, without_rounding(certify_krr(K, y, lambda_, alpha), K, y, lambda_)
 
 
-def _by_gradients(K: Array, y: Array, lambdas: Sequence[float]) -> Iterator[tuple[float, Solution]]:
-    """Yield the same without a matrix beside K, each solution from the one before."""
+def _by_gradients(K: Any, y: Array, lambdas: Sequence[float]) -> Iterator[tuple[float, Solution]]:
+    """Yield the same in little memory beside K, each solution from the one before."""
     system, alpha = RidgeSystem(K), None
     for lambda_ in lambdas:
         alpha = system.solve(y, lambda_, alpha)
-        yield lambda_, certify_krr(K, y, lambda_, alpha)
+        yield lambda_, certify_krr(K, y, lambda_, alpha, otherwise=system.otherwise)
 
 
 METHOD = Method(

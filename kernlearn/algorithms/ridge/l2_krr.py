@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from kernlearn.algorithms.common.inner import squares
 from kernlearn.algorithms.common.regression import Regression
-from kernlearn.algorithms.common.ridge import certify_krr, ridge_of
+from kernlearn.algorithms.common.ridge import certify_krr, ridge_of, weighted
 from kernlearn.algorithms.core.method import KERNEL_LEARNING, Method
 from kernlearn.algorithms.core.path import Point, rebuilt
 from kernlearn.algorithms.core.problem import Problem
@@ -100,7 +100,7 @@ def solve_l2_krr(
         return float((2.0 * y - lambda_ * alpha) @ alpha - centre @ v - Lambda * np.linalg.norm(v))  # F(alpha)
 
     if start is None and centre.any():
-        start = solve(stack.combine(centre / sizes), y, lambda_)[0]  # alpha' = (K_0 + lambda I)^-1 y
+        start = solve(weighted(stack, centre / sizes), y, lambda_)[0]  # alpha' = (K_0 + lambda I)^-1 y
     alpha = dual = target = y / lambda_ if start is None else start
     v, lower, iterations = v_of(alpha), -np.inf, 0
     best: tuple[float, Array, Array] | None = None
@@ -112,7 +112,7 @@ def solve_l2_krr(
         if best and relative_gap(best[0], lower, zero) <= tol:
             break
         mu = centre + Lambda * v / (np.linalg.norm(v) or 1.0)  # (2.13)
-        K = stack.combine(mu / sizes)
+        K = weighted(stack, mu / sizes)
         target = solve(K, y, lambda_, target)[0]  # not the inverse, which keeps K
         objective = certify_krr(K, y, lambda_, target).objective
         del K  # before the next is made

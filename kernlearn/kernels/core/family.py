@@ -3,13 +3,21 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kernlearn.errors import UserError
 from kernlearn.parameters import Number, Numbers
 from kernlearn.types import Array
+
+
+class Fused(NamedTuple):
+    """Functions of the members of a family, and what else those of `kernlearn.kernels.core.fused` take."""
+
+    products: Callable[..., Array]
+    outputs: Callable[..., tuple[Array, Array, Array]]
+    inner_products: Callable[..., Array]
 
 
 @dataclass(frozen=True)
@@ -37,9 +45,8 @@ class KernelFamily:
     streamed_values : callable, optional
         ``streamed_values(B, less_constant, **member)`` gives, for such a base, what `less_constant` gives, or what
         `transform` does, but for the last digits.
-    products : callable, optional
-        ``products(X, Z, members, weights, kernel, target, less_constant)`` gives sums of kernel values of dense
-        examples without the base, see `kernlearn.kernels.core.fused.gaussian_products`.
+    fused : Fused, optional
+        Sums of kernel values of dense examples, for which the base is never made.
     bilinear : bool
         Whether its one kernel is ``x.z``, so that examples may be moved where coefficients add up to 0.
     centre : array of shape (d,), optional
@@ -63,7 +70,7 @@ class KernelFamily:
     less_constant: Callable[..., Array] | None = None
     price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
     streamed_values: Callable[..., Array] | None = None
-    products: Callable[..., Array] | None = None
+    fused: Fused | None = None
     bilinear: bool = False
     centre: Array | None = field(default=None, compare=False)
     streams: bool = False

@@ -1,23 +1,28 @@
 """Kernels by blocks: what kernel learning asks of p kernels, holding no kernel matrix, and one only to combine them.
 
 Every answer is a pass over the blocks of the examples; of a block the base is made once, and the kernels one by one.
-Kernels are symmetric: blocks below the diagonal are those above it.
+Kernels are symmetric: blocks below the diagonal are those above it. Where a family has fused sums, no block is made.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from kernlearn.kernels.core.combined import CombinedKernel
 from kernlearn.kernels.core.family import KernelFamily
+from kernlearn.kernels.core.fused import is_dense_and_small
 from kernlearn.kernels.matrices.centring import alignment_by_products
 from kernlearn.kernels.matrices.dense import CONSTANT, expansion_of, require_matrices
+from kernlearn.kernels.matrices.rows import EntryRows
 from kernlearn.kernels.matrices.tails import head
 from kernlearn.types import Array, Index
 
 #: Rows and columns of a block: by a power of two, what is transposed would all be in the same few lines of a cache.
 BLOCK = 504
+#: Bytes of one matrix above which none is made: 32,768 examples.
+MOST_BYTES = 2.0**33
 
 
 class BlockStack:
@@ -81,6 +86,42 @@ class BlockStack:
                 K[j, i] = part.T
         return K
 
+    def weighted(self, mu: Array) -> Array | CombinedKernel:
+        """Return K_mu for linear algebra that needs products and columns alone.
+
+        It is a matrix only where one is held, and sums over kernel values take longer than to read it.
+        """
+        return self.combine(mu) if self.has_matrix and not self.is_fused else CombinedKernel(self, mu)
+
+    def rows(self, mu: Array) -> EntryRows:
+        """Return the rows of K_mu for a solver that asks for some of them."""
+        return EntryRows(CombinedKernel(self, mu).block, self.X, np.arange(self.shape[1]))
+
+    @property
+    def has_matrix(self) -> bool:
+        """Whether one matrix is small enough to be held."""
+        return 8.0 * self.shape[1] ** 2 <= MOST_BYTES
+
+    def weighted_image(self, mu: Array, a: Array, kind: type = np.float64) -> Array:
+        """Return ``K_mu a``, shape (n,), from sums over kernel values in double or single precision."""
+        used = np.flatnonzero(np.where(self._zero, 0.0, mu))
+        image = self._sums(slice(None), slice(None), np.outer(mu[used], a).astype(kind), used, together=True)[0]
+        if self.means is not None:
+            image += float(a.sum()) * (mu[used] @ self._grands[used]) - float((mu[used] @ self.means[used]) @ a)
+            image -= float(a.sum()) * (mu[used] @ self.means[used])
+        return image
+
+    def weighted_block(self, mu: Array, rows: slice | Index, columns: Index) -> Array:
+        """Return some rows and columns of K_mu."""
+        base, used = self._base(rows, columns), np.flatnonzero(np.where(self._zero, 0.0, mu))
+        block = np.zeros(base.shape[:2])
+        for k in used:
+            block += mu[k] * self._values(int(k), base)
+        if self.means is not None:
+            means = mu[used] @ self.means[used]
+            block += mu[used] @ self._grands[used] - means[rows, None] - means[None, columns]
+        return block
+
     def quadratic(self, a: Array, b: Array | None = None) -> Array:
         """Return ``a' K_k b`` for every k, b = a by default, shape (p,), from the examples where a is not 0."""
         if b is not None:
@@ -99,11 +140,7 @@ class BlockStack:
         out[:, used] = images[some]
         rows = np.arange(n) if rows is None else rows
         others = np.setdiff1d(rows, used)
-        for i in _parts(len(others)):
-            for j in _parts(len(used)):
-                base = self._base(others[i], used[j])
-                for place, k in enumerate(some):
-                    out[place, others[i]] += self._values(k, base) @ a[used[j]]
+        out[:, others] = self._sums(others, used, np.tile(a[used], (len(some), 1)), some)
         out[:, others] += self._centring(a, others)[some]
         out[self._zero[some]] = 0.0
         return out[:, rows]
@@ -111,18 +148,49 @@ class BlockStack:
     def _on_support(self, a: Array) -> tuple[Index, Array]:
         """Return where a is not 0, and ``K_k a`` for every k there, which is kept for the last a."""
         if self._last is None or not np.array_equal(self._last[0], a):
-            used = np.flatnonzero(a)
-            some, factors, images = self.take(used), a[used], np.zeros((len(self), len(used)))
-            for i, j, base in some._halves():
-                for k in range(len(self)):
-                    values = self._values(k, base)
-                    images[k, i] += values @ factors[j]
-                    if i != j:
-                        images[k, j] += factors[i] @ values
+            used, every = np.flatnonzero(a), np.arange(len(self))
+            images = self._sums(used, used, np.tile(a[used], (len(self), 1)), every)
             images += self._centring(a, used)
             images[self._zero] = 0.0
             self._last = a.copy(), used, images
         return self._last[1:]
+
+    @property
+    def is_fused(self) -> bool:
+        """Whether sums over kernel values need no blocks of the base."""
+        return self.family.fused is not None and is_dense_and_small(self.X)
+
+    def _sums(
+        self, rows: Index | slice, points: Index | slice, weights: Array, some: Index, together: bool = False
+    ) -> Array:
+        """Return ``sum_j weights[r, j] K_k(x_i, x_j)`` for the kernels k of rows r, or of all rows together.
+
+        Parameters
+        ----------
+        rows, points : slices or arrays of numbers of examples
+        weights : array of shape (len(some), len(points))
+            In the precision of the sums, where the family is fused.
+        some : array of kernel numbers
+        """
+        examples = self.X[rows]
+        others = examples if _same(rows, points) else self.X[points]
+        target = np.zeros(len(some), dtype=np.intp) if together else np.arange(len(some))
+        if not (len(some) and examples.shape[0] and others.shape[0]):
+            return np.zeros((1 if together else len(some), examples.shape[0]))
+        if self.is_fused:
+            assert self.family.fused is not None
+            less_constant = np.full(len(some), int(self.means is not None))
+            return self.family.fused.products(
+                self.family.members, examples, others, weights, some, target, less_constant
+            )
+        sums, weights = np.zeros((int(target[-1]) + 1, examples.shape[0])), weights.astype(np.float64)
+        for i, j, base in _blocks(self._base_of, examples, others):
+            for place, k in enumerate(some):
+                values = self._values(int(k), base)
+                sums[target[place], i] += values @ weights[place, j]
+                if others is examples and i != j:
+                    sums[target[place], j] += weights[place, i] @ values
+        return sums
 
     def _centring(self, a: Array, rows: Index) -> Array:
         """Return what centring adds to ``K_k a`` on some examples, shape (p, len(rows))."""
@@ -152,6 +220,15 @@ class BlockStack:
 
     @cached_property
     def _products(self) -> Array:
+        if self.is_fused:
+            assert self.family.fused is not None
+            used, M = np.flatnonzero(~self._zero), np.zeros((len(self), len(self)))
+            members, one = tuple(self.family.members[k] for k in used), np.ones(len(used))  # fused values are less 1
+            means, grands = np.zeros((len(used), self.shape[1])), one
+            if self.means is not None:
+                means, grands = self.means[used], self._grands[used]
+            M[np.ix_(used, used)] = self.family.fused.inner_products(members, self.X, means, grands)
+            return M
         M = np.zeros((len(self), len(self)))
         for i, j, base in self._halves():
             values = np.empty((len(self), base.size))
@@ -175,15 +252,8 @@ class BlockStack:
     @cached_property
     def _centred(self) -> "BlockStack":
         other = BlockStack(self.family, self.X, np.zeros(self.shape[:2]))  # whose values are minus a constant
-        means, largest = np.zeros(self.shape[:2]), np.zeros(len(self))
-        for i, j, base in other._halves():
-            for k in range(len(self)):
-                values = other._values(k, base)
-                means[k, i] += values.sum(axis=1)
-                if i != j:
-                    means[k, j] += values.sum(axis=0)
-                largest[k] = max(largest[k], float(values.max()), -float(values.min()))
-        means /= self.shape[1]
+        every, n = np.arange(len(self)), self.shape[1]
+        means, largest = other._sums(slice(None), slice(None), np.ones((len(self), n)), every) / n, other._largest
         centred = BlockStack(self.family, self.X, means, means.mean(axis=1), largest)
         centred._zero = centred.traces() <= CONSTANT * self.shape[1] * largest
         return centred
@@ -194,10 +264,14 @@ class BlockStack:
 
     @cached_property
     def _largest(self) -> Array:
-        largest = np.zeros(len(self))
-        for _, _, base in self._halves():
-            extremes = np.array([base.min(), base.max()])
-            largest = np.maximum(largest, [np.abs(self._values(k, extremes)).max() for k in range(len(self))])
+        largest, extremes = np.zeros(len(self)), []
+        if self.is_fused:  # from the distance to the middle: at most twice too far
+            radii = self.family.norms(self.X, self.X)[0] if self.family.norms else np.array([np.inf])
+            extremes.append(np.array([0.0, 4.0 * radii.max()]))
+        else:
+            extremes.extend(np.array([base.min(), base.max()]) for _, _, base in self._halves())
+        for both in extremes:
+            largest = np.maximum(largest, [np.abs(self._values(k, both)).max() for k in range(len(self))])
         return largest
 
     def alignment(self, mu: Array, y: Array) -> Array:
@@ -216,19 +290,31 @@ class BlockStack:
         return self.family.values_for_once(k, base, self.means is not None)
 
     def _base(self, i: slice | Index, j: slice | Index) -> Array:
+        return self._base_of(self.X[i], self.X[j])
+
+    def _base_of(self, X: Any, Z: Any) -> Array:
         """Return a block of the base, or raise `UserError` if a kernel overflows on it."""
         with np.errstate(over="ignore", invalid="ignore"):  # found, and told in one line, below
-            base = self.family.base(self.X[i], self.X[j])
+            base = self.family.base(X, Z)
         extremes = np.stack([base.min(axis=(0, 1)), base.max(axis=(0, 1))])[None]
         self.family.require_finite(extremes, *self.shape[1:])
         return base
 
     def _halves(self) -> Iterator[tuple[slice, slice, Array]]:
         """Yield the rows, columns and base of every block on the diagonal and above."""
-        parts = list(_parts(self.shape[1]))
-        for place, i in enumerate(parts):
-            for j in parts[place:]:
-                yield i, j, self._base(i, j)
+        return _blocks(self._base_of, self.X, self.X)
+
+
+def _blocks(base: Callable[[Any, Any], Array], X: Any, Z: Any) -> Iterator[tuple[slice, slice, Array]]:
+    """Yield the rows, columns and base of every block; if X is Z, of those on the diagonal and above."""
+    columns = list(_parts(Z.shape[0]))
+    for place, i in enumerate(_parts(X.shape[0])):
+        for j in columns[place:] if X is Z else columns:
+            yield i, j, base(X[i], Z[j])
+
+
+def _same(rows: Index | slice, points: Index | slice) -> bool:
+    return rows is points or (isinstance(rows, slice) and rows == points)
 
 
 def _parts(n: int, step: int = BLOCK) -> Iterator[slice]:

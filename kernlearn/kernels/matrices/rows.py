@@ -60,6 +60,26 @@ class FunctionRows:
 
 
 @dataclass(frozen=True)
+class EntryRows(FunctionRows):
+    """Values of a function of the numbers of two sets of examples, such as the entries of a matrix."""
+
+    #: The numbers of the examples, shape (n,).
+    numbers: Index
+
+    def take(self, rows: Index) -> "EntryRows":
+        """Return the values between some of the examples."""
+        return EntryRows(self.function, self.X[rows], self.numbers[rows])
+
+    def points(self, columns: Any) -> Any:
+        """Return the numbers of some examples."""
+        return self.numbers[columns]
+
+    def between(self, rows: Any, points: Any) -> Array:
+        """Return the values of some examples and points."""
+        return self.function(self.numbers[rows], points)
+
+
+@dataclass(frozen=True)
 class GaussianRows(FunctionRows):
     """Values of a Gaussian kernel, one product of matrices and one exponential a tile.
 

@@ -9,11 +9,10 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.family import KernelFamily
-from kernlearn.kernels.core.fused import MOST_FEATURES
+from kernlearn.kernels.core.fused import is_dense_and_small
 from kernlearn.kernels.matrices.gram import FAR_DIAGONAL, GramStack, adds_up_to_zero, norms_of
 from kernlearn.kernels.matrices.rows import FunctionRows, kernel_rows
 from kernlearn.types import Array, Index
@@ -143,8 +142,8 @@ class StreamedStack(GramStack):
         less_constant = np.array([[adds_up_to_zero(one) for one in beta] for beta in coef])
         if self._is_fused(coef) and len(used):
             outputs, kernels = at = np.nonzero(coef.any(axis=2))
-            rows = coef[at], kernels, outputs, less_constant[at].astype(np.intp)
-            f[: outputs.max() + 1] = self._fused(self.examples, self.points, *rows)
+            terms = coef[at], kernels, outputs, less_constant[at].astype(np.intp)
+            f[: outputs.max() + 1] = self._fused(self.examples, self.points, *terms)
             return f
         for rows, columns, part in self._parts(np.arange(self.shape[1]), used):
             beta = coef[:, :, used[columns]]
@@ -166,22 +165,43 @@ class StreamedStack(GramStack):
                 if len(points):
                     yield rows, self.family.values_for_once(k, _columns(part, points), less_constant[k]), beta[points]
 
+    def twofold(self, coef: Array) -> tuple[Array, Array, Array] | None:
+        """Return what `expand` adds up in twice the working precision, if its family can without blocks of the base.
+
+        Returns
+        -------
+        high, low, squares : arrays of shape (n,)
+            Of the sums two parts, and the sums of the squared terms.
+        """
+        if not self._is_fused(coef):
+            return None
+        kernels, used = np.flatnonzero(coef.any(axis=1)), np.flatnonzero(coef.any(axis=0))
+        if not len(used):
+            nothing = np.zeros((3, self.shape[1]))
+            return nothing[0], nothing[1], nothing[2]
+        members, less_constant = self.family.members, np.array([adds_up_to_zero(beta) for beta in coef[kernels]])
+        rows = coef[kernels][:, used], less_constant.astype(np.intp)
+        assert self.family.fused is not None
+        self._note_extremes()
+        return self.family.fused.outputs(tuple(members[k] for k in kernels), self.examples, self.points[used], *rows)
+
     def _is_fused(self, weights: Array) -> bool:
         """Whether its family gives products of these examples without blocks of the base, and sooner."""
-        if weights.dtype not in (np.float64, np.float32):
-            return False
-        is_dense = not (sparse.issparse(self.examples) or sparse.issparse(self.points))
-        return is_dense and self.n_features <= MOST_FEATURES and self.family.products is not None
+        is_known = self.family.fused is not None and weights.dtype in (np.float64, np.float32)
+        return is_known and is_dense_and_small(self.examples, self.points)
 
     def _fused(self, X: Array, Z: Array, weights: Array, *rows: Index) -> Array:
-        """Return products of the family, whose base is squared distances: of those no more is known than bounds."""
-        assert self.family.products is not None
-        farthest = sum(np.sqrt(sizes.max(initial=0.0)) for sizes in self.norms) ** 2
-        self.extremes = np.array([[0.0, max(farthest, self.extremes[0, 1])]])
+        assert self.family.fused is not None
+        self._note_extremes()
         used = np.flatnonzero(weights.any(axis=0))
         if X is not Z or len(used) < HALF * len(Z):
             Z, weights = Z[used], weights[:, used]
-        return self.family.products(X, Z, self.family.members, weights, *rows).astype(weights.dtype)
+        return self.family.fused.products(self.family.members, X, Z, weights, *rows).astype(weights.dtype)
+
+    def _note_extremes(self) -> None:
+        """Keep bounds of the base, squared distances: of what is never kept no more is known."""
+        farthest = sum(np.sqrt(sizes.max(initial=0.0)) for sizes in self.norms) ** 2
+        self.extremes = np.array([[0.0, max(farthest, self.extremes[0, 1])]])
 
     def _base(self, rows: Index, points: Index) -> Array:
         """Return the base of some examples and points."""

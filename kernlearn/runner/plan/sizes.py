@@ -14,7 +14,9 @@ from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.chains import entries
 from kernlearn.evaluation import NestedSplit, Split
 from kernlearn.kernels import Family, GramStack, KernelFamily, NystromFamily, Stack
+from kernlearn.kernels.core.fused import is_dense_and_small
 from kernlearn.kernels.families.chains import FLOAT, kind_of_products
+from kernlearn.kernels.matrices.blocks import MOST_BYTES
 from kernlearn.kernels.matrices.streamed import is_matrix_free
 from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.cell.data import matrix_limit
@@ -58,13 +60,18 @@ class Size:
     max_matrix_bytes: float = inf
     #: Whether it stores the matrices of all kernels otherwise.
     all_matrices: bool = False
-    #: Whether it stores one n x n matrix in matrix-free mode or with blocks.
-    one_matrix: bool = False
+    #: Bytes up to which it stores one n x n matrix in matrix-free mode or with blocks.
+    matrix_up_to: float = 0.0
     #: Number of labels of sequences; 0 for single examples.
     labels: int = 0
     #: The penalty of a coefficient divided by the largest kernel value, as geometric mean over the grid; 1 without
     #: penalties.
     penalty: float = 1.0
+
+    @property
+    def one_matrix(self) -> bool:
+        """Whether it stores one n x n matrix in matrix-free mode or with blocks."""
+        return 8.0 * self.n**2 <= self.matrix_up_to
 
     @property
     def streamed(self) -> bool:
@@ -122,13 +129,19 @@ def size_of(
         if isinstance(family, KernelFamily) and family.streams
         else inf,
         all_matrices=algorithm.weighs,
-        one_matrix=not algorithm.rows_only,
+        matrix_up_to=_matrix_up_to(experiment, algorithm, family, X),
         penalty=_penalty(grid, row, count(train)) if isinstance(row, GramStack) else 1.0,
     )
     if isinstance(family, NystromFamily):
         d = len(family) * min(family.rank, size.n)
         size = replace(size, data=data + 8.0 * d * X.shape[0], width=len(family))
     return _of_windows(size, dataset, train, family, experiment.scaling) if dataset.is_sequential else size
+
+
+def _matrix_up_to(experiment: Experiment, algorithm: Method, family: KernelFamily | Family, X: Any) -> float:
+    """Return up to how many bytes of a matrix a method without all matrices holds one, see `Size`."""
+    is_fused = isinstance(family, KernelFamily) and family.fused is not None and is_dense_and_small(X)
+    return 0.0 if algorithm.rows_only or (experiment.is_regression and is_fused) else MOST_BYTES
 
 
 def _penalty(grid: Sequence[Mapping[str, float]], row: GramStack, n: int) -> float:
