@@ -22,7 +22,7 @@ ROOMS = [
 #: The rooms within a room, each of which may use those before it; files beside them use them all.
 WITHIN = {
     "datasets": ["bundled", "core", "readers", "sets"],
-    "kernels": ["core", "families", "matrices"],
+    "kernels": ["fused", "core", "families", "matrices"],
     "certificates": ["proofs", "own", "foreign"],
     "solvers": ["core", "hinge_l1", "simplex", "svm", "bands", "kernel_weights", "structured", "stumps_networks"],
     "evaluation": ["splits", "risk_bounds"],

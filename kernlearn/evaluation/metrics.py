@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from kernlearn.datasets.core.chains import Chains
 from kernlearn.errors import UserError
 from kernlearn.evaluation.rows import Row, number
-from kernlearn.evaluation.tallies import f1_pct, macro_f1_pct
+from kernlearn.evaluation.tallies import Tallies, balanced_error, f1_pct, macro_f1, macro_f1_pct, tallied
 from kernlearn.types import Array
 
 #: Parts of the range of decision values, and of the largest, below which a difference is rounding.
@@ -34,12 +34,7 @@ def balanced_error_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     Where a class is rare, predicting the others always gives a small error, but never a balanced one below
     ``100 (1 - 1/c)`` for the c classes that y has. Of one class alone there is nothing to balance: NaN.
     """
-    index = y.astype(np.intp)
-    sizes = np.bincount(index)
-    at = np.flatnonzero(sizes)
-    if len(at) < 2:
-        return nan
-    return 100.0 * float(np.mean(np.bincount(index[predicted != y], minlength=len(sizes))[at] / sizes[at]))
+    return balanced_error(tallied(y.astype(np.intp), predicted.astype(np.intp)))
 
 
 def sequence_error_pct(y: Chains, predicted: NDArray[Any]) -> float:
@@ -85,12 +80,12 @@ def auc(y: Array, f: Array) -> float:
     if n == 0 or m == 0:
         return nan
     order = np.argsort(f)  # of equal values in any order: they have one place
-    ordered = f[order]
-    apart = max(SAME * _usual_range(ordered), ROUNDING * max(-ordered[0], ordered[-1]))
-    place = np.concatenate([[0], np.cumsum(np.diff(ordered) > apart)])
-    counts = np.bincount(place)
-    midrank = counts.cumsum() - (counts - 1) / 2
-    return 100.0 * float((midrank[place[positive[order]]].sum() - n * (n + 1) / 2) / (n * m))
+    ordered, before = f[order], np.zeros(n + m + 1, dtype=np.intp)
+    np.cumsum(positive[order], out=before[1:])  # positive ones before each
+    apart = max(SAME * _usual_range(ordered), ROUNDING * max(-float(ordered[0]), float(ordered[-1])))
+    starts = np.concatenate([[0], np.flatnonzero(ordered[1:] - ordered[:-1] > apart) + 1, [n + m]])
+    midranks = 0.5 * (starts[:-1] + starts[1:] + 1)  # of values that are equal
+    return 100.0 * float((midranks @ np.diff(before[starts]) - n * (n + 1) / 2) / (n * m))
 
 
 def _usual_range(ordered: Array) -> float:
@@ -101,7 +96,7 @@ def _usual_range(ordered: Array) -> float:
     """
     n, size = len(ordered), float(ordered[-1] - ordered[0])
     middle = float(ordered[(n - 1) // 2] + ordered[n // 2]) / 2
-    if FAR * min(middle - ordered[n // 4], ordered[n - 1 - n // 4] - middle) >= size:
+    if FAR * min(middle - float(ordered[n // 4]), float(ordered[n - 1 - n // 4]) - middle) >= size:
         return size
     distance = float(np.median(np.abs(ordered - middle)))
     return min(size, FAR * distance or np.inf)
@@ -157,6 +152,8 @@ class Metric:
     target: str = ""
     #: ``score(truth, predicted)`` of a part of the data, for scores that the rows have.
     score: Callable[[Any, NDArray[Any]], float] | None = None
+    #: The same from the tallies of a part, for scores that follow from these.
+    of_tallies: Callable[[Tallies], float] | None = None
     unit: str = ""
     #: After the point, on the terminal.
     digits: int = 2
@@ -234,7 +231,11 @@ METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
         Metric("error_pct", "error", "classes", error_pct, unit="%", share=True),
-        Metric("balanced_error_pct", "balanced error", "classes", balanced_error_pct, unit="%", needs_classes=True),
+        Metric(
+            *("balanced_error_pct", "balanced error", "classes", balanced_error_pct, balanced_error),
+            unit="%",
+            needs_classes=True,
+        ),
         Metric(
             *("accuracy_pct", "accuracy", "classes"),
             unit="%",
@@ -244,7 +245,7 @@ METRICS: dict[str, Metric] = {
         ),
         Metric("sequence_error_pct", "sequences with an error", "sequences", sequence_error_pct, unit="%"),
         Metric("f1_pct", "mean F1 of labels", "sequences", label_f1_pct, unit="%", larger_is_better=True),
-        Metric("macro_f1_pct", "macro F1", "examples", macro_f1_pct, unit="%", larger_is_better=True),
+        Metric("macro_f1_pct", "macro F1", "examples", macro_f1_pct, macro_f1, unit="%", larger_is_better=True),
         Metric("expected_error_pct", "error, ties at random", "votes", expected_error_pct, unit="%"),
         Metric("auc", "AUC", "signs", auc, unit="%", larger_is_better=True, needs_classes=True),
         Metric("log_loss", "log loss", "probabilities", log_loss, digits=3),

@@ -23,9 +23,9 @@ class Tallies(NamedTuple):
         return _percent(right, predicted), _percent(right, true), _percent(2 * right, predicted + true)
 
 
-def tallied(y: NDArray[Any], predicted: NDArray[Any], n_labels: int) -> Tallies:
-    """Return the tallies of predicted labels and the true ones, numbers from 0 to ``n_labels - 1``."""
-    right = predicted == y
+def tallied(y: NDArray[Any], predicted: NDArray[Any], n_labels: int = 0) -> Tallies:
+    """Return the tallies of predicted labels and the true ones, numbers from 0 to ``n_labels - 1``, or the largest."""
+    right, n_labels = predicted == y, n_labels or int(max(y.max(), predicted.max())) + 1
     return Tallies(*(np.bincount(some, minlength=n_labels) for some in (y[right], predicted, y)))
 
 
@@ -47,14 +47,29 @@ def added(several: Iterable[Tallies]) -> Tallies:
 
 def f1_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     """Return the mean over the labels in y of ``F1 = 2 right / (predicted + true)``, in percent."""
-    tallies = tallied(y, predicted, int(max(y.max(), predicted.max())) + 1)
+    tallies = tallied(y, predicted)
     return _mean_f1(tallies, tallies.true > 0)
 
 
 def macro_f1_pct(y: NDArray[Any], predicted: NDArray[Any]) -> float:
     """Return the mean of F1 over the labels in y or among the predicted ones, in percent, as scikit-learn does."""
-    tallies = tallied(y, predicted, int(max(y.max(), predicted.max())) + 1)
+    return macro_f1(tallied(y, predicted))
+
+
+def macro_f1(tallies: Tallies) -> float:
+    """Return what `macro_f1_pct` does."""
     return _mean_f1(tallies, tallies.predicted + tallies.true > 0)
+
+
+def balanced_error(tallies: Tallies) -> float:
+    """Return the part of wrong predictions of each label that is true, in percent and averaged over these.
+
+    Of one label alone there is nothing to balance: NaN.
+    """
+    at = np.flatnonzero(tallies.true)
+    if len(at) < 2:
+        return nan
+    return 100.0 * float(np.mean((tallies.true - tallies.right)[at] / tallies.true[at]))
 
 
 def _mean_f1(tallies: Tallies, at: NDArray[np.bool_]) -> float:

@@ -85,7 +85,7 @@ def test_one_value_far_away_makes_no_others_equal(outlier):
 
 def test_one_class_alone_has_nothing_to_balance():
     assert np.isnan(balanced_error_pct(np.ones(3), np.ones(3))) and np.isnan(
-        balanced_error_pct(np.ones(3), -np.ones(3))
+        balanced_error_pct(np.ones(3), np.zeros(3))
     )
     assert balanced_error_pct(np.array([0, 1, 1]), np.array([1, 1, 1])) == 50  # of three classes, one of them missing
 

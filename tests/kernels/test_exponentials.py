@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from kernlearn.certificates.outputs import outputs
+from kernlearn.certificates.outputs import outputs as outputs_of
 from kernlearn.kernels import GramStack, make_family
-from kernlearn.kernels.core.exponentials import exponentials_single, values_of_exponentials
 from kernlearn.kernels.core.family import exponential_error
-from kernlearn.kernels.core.fused import gaussian_inner_products, gaussian_outputs, gaussian_products
+from kernlearn.kernels.fused.exponentials import exponentials_single, values_of_exponentials
+from kernlearn.kernels.fused.sums import Kernels, inner_products, outputs, products
 from kernlearn.kernels.matrices.streamed import StreamedStack
 
 
@@ -40,7 +40,7 @@ def test_products_are_those_of_the_matrices(n, m, d):
     expected = np.zeros((2, n))
     for r, values in enumerate(rows):
         expected[target[r]] += values @ weights[r]
-    found = gaussian_products(gammas, X, Z, weights, kernel, target, less_constant)
+    found = products(Kernels(gammas), X, Z, weights, kernel, target, less_constant)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
 
 
@@ -51,8 +51,8 @@ def test_products_of_examples_with_themselves_are_those_with_a_copy(n, d, kind, 
     X, gammas = random.standard_normal((n, d)) + 3.0, 0.1 * 2.0 ** np.array([0, 5, 1, 2, 3])
     kernel, target, less_constant = np.array([[4, 0, 1, 2, 1, 3], [0, 0, 2, 1, 0, 2], [0, 1, 0, 1, 1, 1]])
     weights = random.standard_normal((6, n)).astype(kind)
-    found = gaussian_products(gammas, X, X, weights, kernel, target, less_constant)
-    copied = gaussian_products(gammas, X, X.copy(), weights, kernel, target, less_constant)
+    found = products(Kernels(gammas), X, X, weights, kernel, target, less_constant)
+    copied = products(Kernels(gammas), X, X.copy(), weights, kernel, target, less_constant)
     values = np.exp(-gammas[kernel, None, None] * cdist(X, X, "sqeuclidean")) - less_constant[:, None, None]
     expected, sizes = np.zeros((3, n)), np.zeros((3, n))
     np.add.at(expected, target, np.einsum("rij,rj->ri", values, weights))
@@ -70,13 +70,13 @@ def test_outputs_have_twice_the_digits_and_the_sums_of_squares():
     )
     values = np.stack([values_of_exponentials(cdist(X, Z, "sqeuclidean"), gamma) for gamma in gammas])
     values -= less_constant[:, None, None]
-    high, low, squares = gaussian_outputs(gammas, X, Z, weights, less_constant)
+    high, low, squares = outputs(Kernels(gammas), X, Z, weights, less_constant)
     terms = (values * weights[:, None]).transpose(1, 0, 2).reshape(270, -1)
     expected = np.array([fsum(row) for row in terms])
     np.testing.assert_allclose(squares, (terms**2).sum(axis=1), rtol=1e-13)
     assert (np.abs(high + low - expected) <= 8.0 * np.finfo(np.float64).eps * np.sqrt(squares)).all()
-    few = gaussian_outputs(
-        np.zeros(1), X, np.zeros((1000, 3)), np.tile([1e17, 1.0, -1e17, 1.0], 250)[None], np.zeros(1, int)
+    few = outputs(
+        Kernels(np.zeros(1)), X, np.zeros((1000, 3)), np.tile([1e17, 1.0, -1e17, 1.0], 250)[None], np.zeros(1, int)
     )
     assert (few[0] + few[1] == 500.0).all()  # of kernel values that are 1: nothing is rounded away
 
@@ -87,8 +87,34 @@ def test_inner_products_are_those_of_the_centred_matrices(n):
     K = np.expm1(-gammas[:, None, None] * cdist(X, X, "sqeuclidean"))
     means = K.mean(axis=2)
     centred = K - means[:, :, None] - means[:, None] + means.mean(axis=1)[:, None, None]
-    found = gaussian_inner_products(gammas, X, means, means.mean(axis=1))
+    found = inner_products(Kernels(gammas), X, means, means.mean(axis=1))
     np.testing.assert_allclose(found, np.einsum("kij,lij->kl", centred, centred), rtol=1e-9, atol=1e-14)
+
+
+@pytest.mark.parametrize("coef0", [0.0, 0.7])
+@pytest.mark.parametrize("kind, tolerance", [(np.float64, 2e-14), (np.float32, 4e-6)])
+def test_products_with_powers_are_those_of_the_matrices(coef0, kind, tolerance):
+    random = np.random.default_rng(12)
+    X, Z, degrees = random.standard_normal((300, 5)), random.standard_normal((41, 5)), np.array([4, 1, 2, 7])
+    kernel, target, less_constant = np.array([[0, 1, 2, 3, 0, 2], [0, 1, 0, 1, 1, 0], [0, 1, 1, 0, 1, 0]])
+    kernels = Kernels(degrees, True, 0.3, coef0)
+    for points in (Z, X.copy(), X):
+        weights = random.standard_normal((6, len(points))).astype(kind)
+        powers = (0.3 * X @ points.T + coef0) ** degrees[kernel, None, None]
+        values = powers - (less_constant * coef0 ** degrees[kernel])[:, None, None]
+        expected, sizes = np.zeros((2, 300)), np.zeros((2, 300))
+        np.add.at(expected, target, np.einsum("rij,rj->ri", values, weights))
+        np.add.at(sizes, target, np.einsum("rij,rj->ri", np.abs(powers) + 1.0, np.abs(weights)))
+        found = products(kernels, X, points, weights, kernel, target, less_constant)
+        assert (np.abs(found - expected) <= tolerance * sizes).all()
+
+
+def test_powers_less_a_constant_have_all_digits_where_they_are_next_to_nothing():
+    x = np.array([[1e-9], [-3e-12]])
+    found = products(
+        Kernels(np.array([3]), True, 1.0, 2.0), x, np.ones((1, 1)), np.ones((1, 1)), *np.array([[0], [0], [1]])
+    )
+    np.testing.assert_allclose(found[0], 12.0 * x[:, 0] + 6.0 * x[:, 0] ** 2, rtol=1e-15)
 
 
 def test_exponentials_in_single_precision_are_off_by_a_rounding_or_two():
@@ -107,15 +133,15 @@ def test_exponentials_in_single_precision_are_off_by_a_rounding_or_two():
 def test_products_of_what_does_not_fit_together_are_refused(features, points):
     zero = np.zeros(1, dtype=np.intp)
     with pytest.raises(ValueError, match="do not fit together"):
-        gaussian_products(np.ones(1), np.ones((5, 2)), np.ones((4, features)), np.ones((1, points)), zero, zero, zero)
+        products(Kernels(np.ones(1)), np.ones((5, 2)), np.ones((4, features)), np.ones((1, points)), zero, zero, zero)
 
 
 def test_products_of_examples_do_not_depend_on_those_beside_them():
     random = np.random.default_rng(5)
     X, Z, weights = random.standard_normal((700, 6)), random.standard_normal((33, 6)), random.standard_normal((1, 33))
     zero = np.zeros(1, dtype=np.intp)
-    whole = gaussian_products(np.array([0.4]), X, Z, weights, zero, zero, zero)
-    part = gaussian_products(np.array([0.4]), X[301:], Z, weights, zero, zero, zero)
+    whole = products(Kernels(np.array([0.4])), X, Z, weights, zero, zero, zero)
+    part = products(Kernels(np.array([0.4])), X[301:], Z, weights, zero, zero, zero)
     np.testing.assert_array_equal(part, whole[:, 301:])
 
 
@@ -166,11 +192,11 @@ def test_certificates_of_a_streamed_stack_have_the_outputs_of_one_with_matrices(
     X, coef = random.standard_normal((300, 3)), random.standard_normal((3, 300)) * (random.random(300) < 0.5)
     coef[1], coef[2] = 0.0, coef[2] - coef[2].mean()
     family = make_family("gaussian", gammas=[1e-3, 0.5, 1.0])
-    kept, streamed = (outputs(stack, coef) for stack in (GramStack.train(family, X), StreamedStack(family, X, X)))
+    kept, streamed = (outputs_of(stack, coef) for stack in (GramStack.train(family, X), StreamedStack(family, X, X)))
     off = (kept.high - streamed.high) + (kept.low - streamed.low)
     assert (np.abs(off) <= kept.rounding + streamed.rounding).all()
     np.testing.assert_allclose(streamed.rounding, kept.rounding, rtol=1e-6)
-    nothing = outputs(StreamedStack(family, X, X), 0.0 * coef)
+    nothing = outputs_of(StreamedStack(family, X, X), 0.0 * coef)
     assert not (nothing.high.any() or nothing.low.any() or nothing.rounding.any())
 
 

@@ -32,6 +32,8 @@ from kernlearn.solvers import Solution
 from kernlearn.solvers.kernel_weights.conjugate import RidgeSystem
 from kernlearn.types import Array
 
+#: An eigendecomposition of more examples takes longer than conjugate gradients for several lambda.
+DECOMPOSED = 2000
 PARAMETERS: dict[str, Parameter] = {
     "lambdas": LAMBDAS,
     **PREPARE,
@@ -43,14 +45,15 @@ def path(
 ) -> Iterator[Point]:
     """Solve for every kernel and every lambda, the largest first, from one eigendecomposition a kernel.
 
-    Of so many examples that this would take too long, by conjugate gradients.
+    Of more than `DECOMPOSED` examples, or of a kernel that is no matrix, by conjugate gradients.
     """
     for k, member in enumerate(problem.inputs.family.members):
         own = problem.inputs.select(k)  # once: a kept stack has its values for all lambdas
         regression = Regression.of(replace(problem, inputs=own), centre, normalise)
         mu, kernels = 1.0 / regression.sizes, regression.kernels
         alignment = alignments(kernels, regression.labels)
-        solve: Any = _by_gradients if isinstance(regression.plain, BlockStack) else _by_eigenvalues
+        is_small = len(regression.y) <= DECOMPOSED and not isinstance(regression.plain, BlockStack)
+        solve: Any = _by_eigenvalues if is_small else _by_gradients
         for lambda_, found in solve(weighted(kernels, mu), regression.y, sorted(lambdas, reverse=True)):
             values = {**member, "lambda": float(lambda_)}
             coef, intercept, solution = regression.predictor(lambda_, mu, found.x, found)
@@ -71,7 +74,8 @@ def _by_gradients(K: Any, y: Array, lambdas: Sequence[float]) -> Iterator[tuple[
     system, alpha = RidgeSystem(K), None
     for lambda_ in lambdas:
         alpha = system.solve(y, lambda_, alpha)
-        yield lambda_, certify_krr(K, y, lambda_, alpha, otherwise=system.otherwise)
+        found = certify_krr(K, y, lambda_, alpha, otherwise=system.otherwise)
+        yield lambda_, without_rounding(found, K, y, lambda_) if isinstance(K, np.ndarray) else found
 
 
 METHOD = Method(
@@ -81,7 +85,7 @@ METHOD = Method(
     PARAMETERS,
     grid_of({"lambda": "-lambdas"}),
     path,
-    version=2,
+    version=3,
     targets=("reals",),
     max_matrix_bytes=MAX_MATRIX_BYTES,
     certificate=rebuilt("krr"),

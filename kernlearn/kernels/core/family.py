@@ -3,21 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from kernlearn.errors import UserError
+from kernlearn.kernels.fused.sums import Kernels
 from kernlearn.parameters import Number, Numbers
 from kernlearn.types import Array
-
-
-class Fused(NamedTuple):
-    """Functions of the members of a family, and what else those of `kernlearn.kernels.core.fused` take."""
-
-    products: Callable[..., Array]
-    outputs: Callable[..., tuple[Array, Array, Array]]
-    inner_products: Callable[..., Array]
 
 
 @dataclass(frozen=True)
@@ -45,8 +38,9 @@ class KernelFamily:
     streamed_values : callable, optional
         ``streamed_values(B, less_constant, **member)`` gives, for such a base, what `less_constant` gives, or what
         `transform` does, but for the last digits.
-    fused : Fused, optional
-        Sums of kernel values of dense examples, for which the base is never made.
+    fused : callable, optional
+        ``fused(members, d)`` gives the kernels, of d features, for sums over kernel values of dense examples for which
+        no base is made, see `kernlearn.kernels.fused.sums`.
     bilinear : bool
         Whether its one kernel is ``x.z``, so that examples may be moved where coefficients add up to 0.
     centre : array of shape (d,), optional
@@ -70,7 +64,7 @@ class KernelFamily:
     less_constant: Callable[..., Array] | None = None
     price: Callable[[Array, Array, tuple[dict[str, Any], ...]], Array] | None = None
     streamed_values: Callable[..., Array] | None = None
-    fused: Fused | None = None
+    fused: Callable[[tuple[dict[str, Any], ...], int], Kernels] | None = None
     bilinear: bool = False
     centre: Array | None = field(default=None, compare=False)
     streams: bool = False

@@ -8,8 +8,9 @@ import numpy as np
 
 from kernlearn.kernels.core.choice import COEF0, DEGREES, KernelChoice
 from kernlearn.kernels.core.family import KernelFamily, make_members
-from kernlearn.kernels.core.powers import price_powers
 from kernlearn.kernels.core.products import inner_products, lengths, mean_lengths, mean_products
+from kernlearn.kernels.fused.powers import price_powers
+from kernlearn.kernels.fused.sums import Kernels
 from kernlearn.parameters import Number, Parameter
 from kernlearn.types import Array
 
@@ -41,7 +42,7 @@ def polynomial(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
     coef0 : float >= 0
         A negative value would not be positive definite.
     """
-    return _polynomial("polynomial", inner_products, lengths, degrees, coef0)
+    return _polynomial("polynomial", inner_products, lengths, degrees, coef0, 1.0)
 
 
 def polynomial_libsvm(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
@@ -49,7 +50,7 @@ def polynomial_libsvm(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamil
 
     Parameters and errors are those of `polynomial`. Source: Chang and Lin (2011), whose default ``coef0`` is 0.
     """
-    return _polynomial("polynomial_libsvm", mean_products, mean_lengths, degrees, coef0)
+    return _polynomial("polynomial_libsvm", mean_products, mean_lengths, degrees, coef0, None)
 
 
 def polynomial_unit(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
@@ -61,7 +62,7 @@ def polynomial_unit(degrees: Sequence[int], coef0: float = 1.0) -> KernelFamily:
     coef0 = Number(low=0).check("coef0", coef0)
     part = 1 / (1 + coef0)
     base, norms = partial(_part_of_products, part=part), partial(lengths, part=part)
-    return _polynomial("polynomial_unit", base, norms, degrees, coef0 / (1 + coef0))
+    return _polynomial("polynomial_unit", base, norms, degrees, coef0 / (1 + coef0), part)
 
 
 def poly(gammas: Sequence[float], degrees: Sequence[int], coef0: float = 0.0) -> KernelFamily:
@@ -97,7 +98,9 @@ def _polynomial(
     norms: Callable[[Any, Any], tuple[Array, Array]],
     degrees: Sequence[int],
     coef0: float,
+    factor: float | None,
 ) -> KernelFamily:
+    """Return the family whose base is a multiple of inner products: None stands for 1 over the number of features."""
     members = make_members("degrees", degrees, integer=True)
     coef0 = Number(low=0).check("coef0", coef0)
     transform, price = partial(_polynomial_transform, coef0=coef0), partial(_polynomial_price, coef0=coef0)
@@ -109,6 +112,7 @@ def _polynomial(
         transform,
         less_constant=less_constant,
         price=price,
+        fused=partial(_fused, factor=factor, coef0=coef0),
         streams=True,
         norms=norms,
         error=_polynomial_error,
@@ -116,6 +120,11 @@ def _polynomial(
 
 
 # Module functions, not closures: a fitted estimator holds its family and has to pickle.
+
+
+def _fused(members: tuple[dict[str, Any], ...], d: int, factor: float | None, coef0: float) -> Kernels:
+    degrees = np.array([member["degree"] for member in members])
+    return Kernels(degrees, True, 1.0 / d if factor is None else factor, coef0)
 
 
 def _polynomial_price(B: Array, v: Array, members: tuple[dict[str, Any], ...], coef0: float) -> Array:

@@ -5,7 +5,7 @@ squared distances for Gaussians. The base is computed once; a member of the fami
 Examples may be rows of a sparse matrix; the base is dense all the same.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -20,9 +20,7 @@ from kernlearn.kernels.core.choice import (
     UNIT,
     KernelChoice,
 )
-from kernlearn.kernels.core.exponentials import values_of_exponentials
 from kernlearn.kernels.core.family import (
-    Fused,
     KernelFamily,
     exponential,
     exponential_error,
@@ -32,9 +30,10 @@ from kernlearn.kernels.core.family import (
     same,
     side_by_side,
 )
-from kernlearn.kernels.core.fused import gaussian_inner_products, gaussian_outputs, gaussian_products
 from kernlearn.kernels.core.products import inner_products, lengths, squared_distances, squared_radii
 from kernlearn.kernels.families.polynomial import polynomial
+from kernlearn.kernels.fused.exponentials import values_of_exponentials
+from kernlearn.kernels.fused.sums import Kernels
 from kernlearn.parameters import Number, Parameter
 from kernlearn.types import Array
 
@@ -59,17 +58,15 @@ def gaussian(gammas: Sequence[float]) -> KernelFamily:
         exponential,
         less_constant=exponential_less_constant,
         streamed_values=_gaussian_values,
-        fused=Fused(
-            *(partial(_by_gammas, one) for one in (gaussian_products, gaussian_outputs, gaussian_inner_products))
-        ),
+        fused=_fused,
         streams=True,
         norms=squared_radii,
         error=exponential_error,
     )
 
 
-def _by_gammas(function: Callable[..., Any], members: tuple[dict[str, Any], ...], *rest: Any) -> Any:
-    return function(np.array([member["gamma"] for member in members]), *rest)
+def _fused(members: tuple[dict[str, Any], ...], d: int) -> Kernels:
+    return Kernels(np.array([member["gamma"] for member in members]))
 
 
 def _gaussian_values(D: Array, less_constant: bool, gamma: float) -> Array:

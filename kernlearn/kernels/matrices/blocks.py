@@ -12,7 +12,8 @@ import numpy as np
 
 from kernlearn.kernels.core.combined import CombinedKernel
 from kernlearn.kernels.core.family import KernelFamily
-from kernlearn.kernels.core.fused import is_dense_and_small
+from kernlearn.kernels.fused import sums as fused
+from kernlearn.kernels.fused.sums import is_dense_and_small
 from kernlearn.kernels.matrices.centring import alignment_by_products
 from kernlearn.kernels.matrices.dense import CONSTANT, expansion_of, require_matrices
 from kernlearn.kernels.matrices.rows import EntryRows
@@ -178,11 +179,13 @@ class BlockStack:
         if not (len(some) and examples.shape[0] and others.shape[0]):
             return np.zeros((1 if together else len(some), examples.shape[0]))
         if self.is_fused:
-            assert self.family.fused is not None
             less_constant = np.full(len(some), int(self.means is not None))
-            return self.family.fused.products(
-                self.family.members, examples, others, weights, some, target, less_constant
-            )
+            own, each = self._kernels(some), np.arange(len(some))
+            found = fused.products(own, examples, others, weights, each, target, less_constant)
+            if not np.isfinite(found).all():
+                for _ in _blocks(self._base_of, examples, others):  # which finds the reason
+                    pass
+            return found
         sums, weights = np.zeros((int(target[-1]) + 1, examples.shape[0])), weights.astype(np.float64)
         for i, j, base in _blocks(self._base_of, examples, others):
             for place, k in enumerate(some):
@@ -191,6 +194,16 @@ class BlockStack:
                 if others is examples and i != j:
                     sums[target[place], j] += weights[place, i] @ values
         return sums
+
+    def _kernels(self, some: Index) -> fused.Kernels:
+        """Return some kernels for the sums of `kernlearn.kernels.fused`."""
+        assert self.family.fused is not None
+        return self.family.fused(tuple(self.family.members[k] for k in some), self.X.shape[1])
+
+    def _constant(self, k: int) -> float:
+        """Return what a kernel that can be given minus a constant is given minus."""
+        nothing = np.zeros((1, 1))
+        return float((self.family.values(k, nothing) - self.family.values(k, nothing, True))[0, 0])
 
     def _centring(self, a: Array, rows: Index) -> Array:
         """Return what centring adds to ``K_k a`` on some examples, shape (p, len(rows))."""
@@ -221,13 +234,11 @@ class BlockStack:
     @cached_property
     def _products(self) -> Array:
         if self.is_fused:
-            assert self.family.fused is not None
             used, M = np.flatnonzero(~self._zero), np.zeros((len(self), len(self)))
-            members, one = tuple(self.family.members[k] for k in used), np.ones(len(used))  # fused values are less 1
-            means, grands = np.zeros((len(used), self.shape[1])), one
+            means, grands = np.zeros((len(used), self.shape[1])), np.array([self._constant(int(k)) for k in used])
             if self.means is not None:
                 means, grands = self.means[used], self._grands[used]
-            M[np.ix_(used, used)] = self.family.fused.inner_products(members, self.X, means, grands)
+            M[np.ix_(used, used)] = fused.inner_products(self._kernels(used), self.X, means, grands)
             return M
         M = np.zeros((len(self), len(self)))
         for i, j, base in self._halves():
@@ -264,13 +275,12 @@ class BlockStack:
 
     @cached_property
     def _largest(self) -> Array:
-        largest, extremes = np.zeros(len(self)), []
-        if self.is_fused:  # from the distance to the middle: at most twice too far
-            radii = self.family.norms(self.X, self.X)[0] if self.family.norms else np.array([np.inf])
-            extremes.append(np.array([0.0, 4.0 * radii.max()]))
+        largest = np.zeros(len(self))
+        if self.is_fused and self.family.norms:  # bounds: of Gaussian kernels from distances that are twice too far
+            ends = [fused.range_of_base(self._kernels(np.arange(len(self))), *self.family.norms(self.X, self.X))]
         else:
-            extremes.extend(np.array([base.min(), base.max()]) for _, _, base in self._halves())
-        for both in extremes:
+            ends = [(float(base.min()), float(base.max())) for _, _, base in self._halves()]
+        for both in map(np.array, ends):
             largest = np.maximum(largest, [np.abs(self._values(k, both)).max() for k in range(len(self))])
         return largest
 

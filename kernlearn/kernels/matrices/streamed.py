@@ -6,16 +6,19 @@ Methods that ask for columns, products and expansions only need no more (`kernle
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from kernlearn.errors import UserError
 from kernlearn.kernels.core.family import KernelFamily
-from kernlearn.kernels.core.fused import is_dense_and_small
+from kernlearn.kernels.fused import sums as fused
+from kernlearn.kernels.fused.sums import is_dense_and_small
 from kernlearn.kernels.matrices.gram import FAR_DIAGONAL, GramStack, adds_up_to_zero, norms_of
 from kernlearn.kernels.matrices.rows import FunctionRows, kernel_rows
 from kernlearn.types import Array, Index
+
+Sums = TypeVar("Sums", Array, tuple[Array, Array, Array])
 
 #: Rows and columns of a block.
 ROWS, COLUMNS = 512, 2048
@@ -182,8 +185,8 @@ class StreamedStack(GramStack):
         members, less_constant = self.family.members, np.array([adds_up_to_zero(beta) for beta in coef[kernels]])
         rows = coef[kernels][:, used], less_constant.astype(np.intp)
         assert self.family.fused is not None
-        self._note_extremes()
-        return self.family.fused.outputs(tuple(members[k] for k in kernels), self.examples, self.points[used], *rows)
+        own = self.family.fused(tuple(members[k] for k in kernels), self.n_features)
+        return self._checked(own, fused.outputs(own, self.examples, self.points[used], *rows))
 
     def _is_fused(self, weights: Array) -> bool:
         """Whether its family gives products of these examples without blocks of the base, and sooner."""
@@ -192,16 +195,20 @@ class StreamedStack(GramStack):
 
     def _fused(self, X: Array, Z: Array, weights: Array, *rows: Index) -> Array:
         assert self.family.fused is not None
-        self._note_extremes()
         used = np.flatnonzero(weights.any(axis=0))
         if X is not Z or len(used) < HALF * len(Z):
             Z, weights = Z[used], weights[:, used]
-        return self.family.fused.products(self.family.members, X, Z, weights, *rows).astype(weights.dtype)
+        own = self.family.fused(self.family.members, self.n_features)
+        return self._checked(own, fused.products(own, X, Z, weights, *rows)).astype(weights.dtype)
 
-    def _note_extremes(self) -> None:
-        """Keep bounds of the base, squared distances: of what is never kept no more is known."""
-        farthest = sum(np.sqrt(sizes.max(initial=0.0)) for sizes in self.norms) ** 2
-        self.extremes = np.array([[0.0, max(farthest, self.extremes[0, 1])]])
+    def _checked(self, own: fused.Kernels, sums: Sums) -> Sums:
+        """Return sums over kernel values; raise `UserError` if a kernel overflows. Keep bounds of its base."""
+        low, high = fused.range_of_base(own, *self.norms)
+        self.extremes = np.array([[min(low, self.extremes[0, 0]), max(high, self.extremes[0, 1])]])
+        if not np.isfinite(sums).all():
+            for _ in self._parts(np.arange(self.shape[1]), np.arange(self.shape[2])):  # which finds the reason
+                pass
+        return sums
 
     def _base(self, rows: Index, points: Index) -> Array:
         """Return the base of some examples and points."""

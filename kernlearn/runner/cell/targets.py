@@ -62,18 +62,23 @@ def scores_of(decision: Array, y: Targets, *, voted: bool = False, n_classes: in
         truths["reals"] = y.real, decision[0]
     if y.classes is not None:
         predicted = predict(decision)
+        tally = tallies.tallied(y.labels, predicted, n_classes)
         truths["classes"] = y.labels, predicted
-        scores["errors"] = int((predicted != y.labels).sum())
+        scores["errors"] = len(predicted) - int(tally.right.sum())
         if voted:
             truths["votes"] = y.classes, decision
         if isinstance(y.classes, Chains):
             truths["sequences"] = y.classes, predicted
-            scores["tallies"] = tallies.to_text(tallies.tallied(y.labels, predicted, n_classes))
+            scores["tallies"] = tallies.to_text(tally)
         else:
             truths["examples"] = y.classes, predicted
             if len(decision) == 1:
                 truths["signs"] = y.classes, decision[0]
     for name, metric in SCORES.items():
-        if metric.score and metric.target in truths:
+        if metric.target not in truths:
+            continue
+        if metric.of_tallies:
+            scores[name] = metric.of_tallies(tally)
+        elif metric.score:
             scores[name] = metric.score(*truths[metric.target])
     return scores

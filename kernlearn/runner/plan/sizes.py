@@ -14,8 +14,8 @@ from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.chains import entries
 from kernlearn.evaluation import NestedSplit, Split
 from kernlearn.kernels import Family, GramStack, KernelFamily, NystromFamily, Stack
-from kernlearn.kernels.core.fused import is_dense_and_small
 from kernlearn.kernels.families.chains import FLOAT, kind_of_products
+from kernlearn.kernels.fused.sums import is_dense_and_small
 from kernlearn.kernels.matrices.blocks import MOST_BYTES
 from kernlearn.kernels.matrices.streamed import is_matrix_free
 from kernlearn.runner.cell.cell import Experiment
