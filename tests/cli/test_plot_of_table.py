@@ -107,3 +107,20 @@ def test_a_table_of_other_rows_is_refused(tmp_path, monkeypatch, capsys):
     (tmp_path / "vkr2015/table1.csv").write_text(text.replace("ocr49", "ocr50"))
     assert main(["plot", "vkr2015/table1", "--results-dir", ".", "--kind", "agreement", "-o", "t.svg"]) == 2
     assert "line 2 is of no row or column of vkr2015/table1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("result", "kind", "words"),
+    [
+        ("vkr2015/theorems", "theorems", "theorems: no such kind of picture, choose from drawing"),
+        ("vkr2015/theorems", "drawin", "choose from drawing; did you mean drawing?"),
+        ("vkr2015/theorems", "agreement", "agreement: it is of a table or of a paper; choose from drawing"),
+        ("rmm2010/fig2_4", "splits", "splits: it is of a run or of a comparison; choose from drawing"),
+        ("vkr2015/table1", "grid", "grid: no such kind of picture, choose from agreement, deviations"),
+        ("vkr2015", "drawing", "drawing: it is of a table or figure, drawn alone; choose from agreement, deviations"),
+    ],
+)
+def test_a_kind_that_a_result_lacks_gives_those_that_it_has(tmp_path, monkeypatch, capsys, result, kind, words):
+    monkeypatch.chdir(tmp_path)
+    assert main(["plot", result, "--results-dir", str(RESULTS), "--kind", kind]) == 2
+    assert words in capsys.readouterr().err and not list(tmp_path.iterdir())
