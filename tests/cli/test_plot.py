@@ -316,7 +316,10 @@ def test_a_model_shows_what_it_rests_on_and_how_it_does_on_a_file(here, capsys):
         (["two.kl", "--data", "two.csv", "--kind", "residuals"], "targets are classes"),
         (["two.kl", "--kind", "validation"], "validation: it is of a run; choose from weights, rows"),
         (["two.kl", "--kind", "roc"], "roc: it is of a run, and of a model with --data; choose from weights, rows"),
-        (["two", "--kind", "drawing,rocc"], "drawing: it is of a table or figure, drawn alone; choose from validation, splits"),
+        (
+            ["two", "--kind", "drawing,rocc"],
+            "drawing: it is of a table or figure, drawn alone; choose from validation, splits",
+        ),
         (["two", "--kind", "drawing"], "drawing: it is of a table or figure"),
         (["vkr2015/table1"], "run kernlearn reproduce vkr2015/table1 first"),
     ],

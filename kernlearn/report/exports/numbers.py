@@ -7,6 +7,7 @@ from typing import Literal, TypeVar
 
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL
+from kernlearn.report.exports.fitting import TEXT_WIDTH
 from kernlearn.report.targets import Target
 
 K = TypeVar("K")
@@ -93,12 +94,15 @@ class Options:
         Show the printed values below ours.
     prefix : str or None
         What the names of macros begin with, in the place of the name of the result.
+    width : float
+        Of the text of a LaTeX document, in points.
     """
 
     digits: int | None = None
     all_digits: bool = False
     printed: bool = False
     prefix: str | None = None
+    width: float = TEXT_WIDTH
 
 
 @dataclass(frozen=True)
