@@ -56,7 +56,7 @@ def make_parser() -> Parser:
     parser = Parser(
         prog="kernlearn plot",
         description="Draw pictures of a result. Without --kind and -o, list the kinds of pictures that it has. With "
-        "--kind, draw these; with -o alone, draw all that need no computation, below each other.",
+        "--kind, draw these; with -o alone, draw all that need no computation, on one sheet.",
         epilog="Pictures of predictions on test rows (confusion, roc, ...) of a run need outputs that are not stored. "
         "They are computed once, when --kind names such a picture, and kept in the directory of the run.",
     )
