@@ -41,7 +41,7 @@ class Number:
     p_value : float or None
         Of the test against the best, adjusted by Holm's rule; None if there is no test.
     n_not_optimal : int or None
-        The number of selected solutions that are not proved optimal.
+        The number of selected solutions that are not proved optimal; None if nothing is proved of the method.
     known_as : str
         The name in `kernlearn.evaluation.METRICS`, if it is not `metric`.
     """
