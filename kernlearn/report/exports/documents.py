@@ -264,7 +264,8 @@ def of_comparison(target: Target, only: Only) -> Document:
             p_values = [None] * len(mine)
         numbers += [replace(one, p_value=p) for one, p in zip(with_best(mine), p_values, strict=True)]
     numbers = [one for group in grouped(numbers, lambda one: one.dataset).values() for one in group]
-    selected = ", ".join(dict.fromkeys(row["select_by"] for row in rows))
+    names = dict.fromkeys(row["select_by"] for row in rows)
+    selected = ", ".join(METRICS[name].words if name in METRICS else name for name in names)
     tested = any(number.p_value is not None for number in numbers)
     several = len({one.algorithm for one in numbers}) > 1
     picked = ["The test rows picked the best method, so its score is slightly optimistic."] if several else []
