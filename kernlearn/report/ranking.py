@@ -11,7 +11,7 @@ from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.evaluation.comparison import standings
 from kernlearn.evaluation.selection import values_of
 from kernlearn.report.run import shown
-from kernlearn.report.summary import has_no_certificate, not_optimal
+from kernlearn.report.summary import not_optimal, nothing_proved, why_unproved
 from kernlearn.report.terminal import say, say_note, show_table, shown_path
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
 from kernlearn.runner.plan.identity import changed_parameters, changed_rule, identity, settings
@@ -103,6 +103,10 @@ def _rounded(p: float | str) -> str:
     return p if isinstance(p, str) else f"{p:.3f}" if p >= 0.001 else "<0.001"
 
 
+def _is_inexact(row: Mapping[str, Any]) -> bool:
+    return row["n_selected_not_optimal"] > 0 and not why_unproved(row["algorithm"])
+
+
 def show_ranking(ranking: Ranking, path: Path) -> list[dict[str, Any]]:
     """Print the ranking and write it; return its rows."""
     rows = ranking.rows()
@@ -118,12 +122,13 @@ def show_ranking(ranking: Ranking, path: Path) -> list[dict[str, Any]]:
         what = settings([{**row, "seed": ""} for row in rows])
         for row, setting in zip(rows, what, strict=True):
             metric, p = row["select_by"], row["p_value"]
-            mark = INEXACT if row["n_selected_not_optimal"] or has_no_certificate(row["algorithm"]) else ""
+            mark = INEXACT if _is_inexact(row) else ""
             head = [row["dataset"], str(row["rank"]), row["algorithm"] + mark, setting, METRICS[metric].words]
             lines.append([*head, shown(metric, row["mean"], row["std"]), _rounded(p)])
         show_table(("data set", "rank", "method", "setting", "by", "mean (std)", "p"), lines, left=5)
-    if marked := sum(row["n_selected_not_optimal"] > 0 or has_no_certificate(row["algorithm"]) for row in rows):
-        words = "some of the selected solutions are not proved optimal, or nothing is proved of the method"
-        say_note(f"{marked} marked {INEXACT}: {words}")
+    if marked := sum(map(_is_inexact, rows)):
+        say_note(f"{marked} marked {INEXACT}: some of the selected solutions are not proved optimal")
+    for words in nothing_proved({row["algorithm"]: row["algorithm"] for row in rows}):
+        say_note(words)
     say(f"ranking: {shown_path(path)}")
     return rows

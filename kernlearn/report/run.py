@@ -18,7 +18,7 @@ from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.report.choice import End, ends, leaked_share
-from kernlearn.report.summary import largest_gap, left_to_size, not_optimal
+from kernlearn.report.summary import largest_gap, left_to_size, not_optimal, why_unproved
 from kernlearn.report.terminal import mean_std, say, say_note, show_table
 from kernlearn.runner.cell.class_weight import in_words
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
@@ -214,7 +214,9 @@ def show(
     say(f"selected   {choice_in_words(selection)}")
     measured = [row for row in rows if "point" in row]
     inexact, of_chosen = not_optimal(measured), not_optimal(selection.rows)
-    if inexact:
+    if why := why_unproved(plan.experiment.algo["name"]):
+        say_note(f"nothing is proved of these solutions: {why}")
+    if inexact and not why:
         of_selected = f"{len(of_chosen)} of the {len(selection.rows)} selected among them"
         what = f"{of_selected}, such as: {inexact[0]['status']}"
         say_note(f"{len(inexact)} of {len(measured)} solutions are not proved optimal, {what}")
@@ -257,9 +259,13 @@ def _unproved(rows: Sequence[Row], algorithm: str) -> str:
     if unsolvable := next((UNSOLVABLE[row["status"]] for row in rows if row["status"] in UNSOLVABLE), None):
         return unsolvable
     worst = max(rows, key=lambda row: abs(row["gap"]))
+    if why_unproved(algorithm):
+        return (
+            f"the status of {len(rows)} selected solutions is {worst['status']}; kernlearn list {algorithm} explains it"
+        )
     known = f"the optimum may be {100 * worst['gap']:.3g} % below the objective of a selected one (gap in paths.csv)"
     if not worst["gap"] > 0:  # a bound above the objective, or none
-        known = "nothing is proved for a selected one (gap in paths.csv)"
+        known = "the bound of a selected one proves nothing (gap in paths.csv)"
     remedy = REMEDIES.get(worst["status"], "").format(algorithm=algorithm)
     return "; ".join(filter(None, (known, remedy)))
 

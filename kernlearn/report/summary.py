@@ -8,6 +8,7 @@ from typing import Any
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.method import CHAINS, KERNELS
+from kernlearn.certificates.own.problems import UNPROVED
 from kernlearn.errors import UserError
 from kernlearn.evaluation import Row, Selection
 from kernlearn.kernels.families.vectors import FEATURES
@@ -62,9 +63,26 @@ def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:
     return rows
 
 
-def has_no_certificate(name: str) -> bool:
-    """Return whether a method is one of which nothing is proved, such as boosting by rounds."""
+def reports_own_gap(name: str) -> bool:
+    """Return whether the gaps of a method are those that it computes itself; see docs/results.md."""
     return name in ALGORITHMS and ALGORITHMS[name].certificate is None
+
+
+def why_unproved(name: str) -> str:
+    """Return why nothing is proved of the solutions of a method, such as boosting by rounds; empty if something is."""
+    return UNPROVED.get(name, "")
+
+
+def nothing_proved(methods: Mapping[str, str]) -> list[str]:
+    """Return of which methods nothing is proved, and why, in words: a text for each reason.
+
+    `methods` has the methods by the names with which they are shown.
+    """
+    by_reason = dict[str, list[str]]()
+    for name, method in methods.items():
+        if why := why_unproved(method):
+            by_reason.setdefault(why, []).append(name)
+    return [f"nothing is proved of {', '.join(names)}: {why}" for why, names in by_reason.items()]
 
 
 def not_optimal(rows: Iterable[Row]) -> list[Row]:

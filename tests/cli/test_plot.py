@@ -305,7 +305,7 @@ def test_a_model_shows_what_it_rests_on_and_how_it_does_on_a_file(here, capsys):
     [
         (["nothing"], "no such result"),
         (["two", "--kind", "rocc"], "did you mean roc?"),
-        (["two", "--kind", "deviations"], "is no picture of a run"),
+        (["two", "--kind", "deviations"], "deviations: it is of a table or of a paper; choose from validation, splits"),
         (["two", "--kind", "weights"], "learns no kernel weights"),
         (["two", "-o", "x.jpg"], "must end in .svg, .pdf or .png"),
         (["two", "-o", "missing/x.svg"], "there is no directory missing"),
@@ -314,9 +314,13 @@ def test_a_model_shows_what_it_rests_on_and_how_it_does_on_a_file(here, capsys):
         (["two", "--target", "x"], "belong to --data"),
         (["two.kl", "--data", "none.csv", "-o", "x.svg"], "none.csv"),
         (["two.kl", "--data", "two.csv", "--kind", "residuals"], "targets are classes"),
-        (["two.kl", "--kind", "validation"], "is no picture of a model"),
-        (["two", "--kind", "drawing,rocc"], "is drawn alone"),
-        (["two", "--kind", "drawing"], "drawing"),
+        (["two.kl", "--kind", "validation"], "validation: it is of a run; choose from weights, rows"),
+        (["two.kl", "--kind", "roc"], "roc: it is of a run, and of a model with --data; choose from weights, rows"),
+        (
+            ["two", "--kind", "drawing,rocc"],
+            "drawing: it is of a table or figure, drawn alone; choose from validation, splits",
+        ),
+        (["two", "--kind", "drawing"], "drawing: it is of a table or figure"),
         (["vkr2015/table1"], "run kernlearn reproduce vkr2015/table1 first"),
     ],
 )
@@ -408,9 +412,9 @@ def test_the_possible_kinds_are_drawn_and_the_error_says_why_others_are_not(here
     out, error = capsys.readouterr()
     assert "picture: x.svg" in out and error.count("\n") == 1
     assert "has no picture calibration: it is drawn for two classes, or for probabilities; residuals: its" in error
-    assert "deviations: it is no picture of a run, which may have validation, splits" in error
-    assert "rocc: no such kind of picture, choose from" in error and "did you mean roc?" in error
-    assert "drawing: it is drawn alone" in error and "rocc: rocc" not in error
+    assert "deviations: it is of a table or of a paper; choose from validation, splits" in error
+    assert "rocc: no such kind of picture, choose from validation, splits" in error and "did you mean roc?" in error
+    assert "drawing: it is of a table or figure, drawn alone" in error and "rocc: rocc" not in error
     assert plot("three", "--kind", "splits", "-o", "y.svg") == 0
     assert Path("x.svg").read_bytes() == Path("y.svg").read_bytes()
     assert plot("three", "--kind", "calibration,residuals,rocc", "-o", "z.svg") == 2

@@ -9,8 +9,9 @@ import pytest
 import kernlearn
 from kernlearn.cli.main import main
 from kernlearn.report.plots.kinds import pictures_of
+from kernlearn.report.plots.svg import svg
 from kernlearn.report.reproduction import reproduced
-from kernlearn.report.scorecard import count_cells
+from kernlearn.report.scorecard import count_cells, outcome_of
 from kernlearn.report.targets import find_target
 
 RESULTS = Path(kernlearn.__file__).parents[1] / "results"
@@ -107,3 +108,52 @@ def test_a_table_of_other_rows_is_refused(tmp_path, monkeypatch, capsys):
     (tmp_path / "vkr2015/table1.csv").write_text(text.replace("ocr49", "ocr50"))
     assert main(["plot", "vkr2015/table1", "--results-dir", ".", "--kind", "agreement", "-o", "t.svg"]) == 2
     assert "line 2 is of no row or column of vkr2015/table1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("result", "kind", "words"),
+    [
+        ("vkr2015/theorems", "theorems", "theorems: no such kind of picture, choose from drawing"),
+        ("vkr2015/theorems", "drawin", "choose from drawing; did you mean drawing?"),
+        ("vkr2015/theorems", "agreement", "agreement: it is of a table or of a paper; choose from drawing"),
+        ("rmm2010/fig2_4", "splits", "splits: it is of a run or of a comparison; choose from drawing"),
+        ("vkr2015/table1", "grid", "grid: no such kind of picture, choose from agreement, deviations"),
+        ("vkr2015", "drawing", "drawing: it is of a table or figure, drawn alone; choose from agreement, deviations"),
+    ],
+)
+def test_a_kind_that_a_result_lacks_gives_those_that_it_has(tmp_path, monkeypatch, capsys, result, kind, words):
+    monkeypatch.chdir(tmp_path)
+    assert main(["plot", result, "--results-dir", str(RESULTS), "--kind", kind]) == 2
+    assert words in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["vkr2015/table1", "rmm2010/table5_1", "mkl2010/table3_1", "rmm2010/table2_2"])
+def test_verdicts_have_the_same_colour_and_symbol_in_all_pictures(name):
+    """Series and points are grouped by verdicts, and intervals that are cut are few and said."""
+    rows = [row for row in csv.DictReader((RESULTS / f"{name}.csv").open()) if row["paper_mean"]]
+    for one in pictures_of(find_target(name, RESULTS), ["agreement", "deviations"]):
+        if one.kind == "agreement":
+            looks = {series.name: series.look for series in one.series if not series.reference}
+            units = [axis.label.partition(": ")[2].removesuffix(", with 95 % intervals") for axis in (one.x, one.y)]
+            assert units[0] == units[1] and 0 < len(units[0]) <= 50
+        else:
+            looks = dict(one.groups)
+            assert all(label in one.x.label for label in ("ours minus printed", "p"))
+        if "Verdicts: " not in one.words:
+            continue
+        assert looks.items() <= {"inside": 0, "near": 4, "outside": 1, "no verdict": 5}.items()
+        for verdict in ("inside", "near", "outside"):
+            assert (verdict in looks) == (f" {verdict}" in one.words.partition("Verdicts: ")[2].partition(".")[0])
+        if one.kind == "deviations":
+            known = {(f"{row['dataset']} {row['algorithm']}", outcome_of(row)) for row in rows}
+            assert len(one.members) == len(one.names) == len(one.values)
+            for label, member in zip(one.names, one.members, strict=True):
+                assert (label, one.groups[member][0]) in known
+
+
+def test_all_of_44_numbers_are_drawn_and_of_more_it_is_said_how_many():
+    titles = [one.title for one in pictures_of(find_target("vkr2015/table1", RESULTS), ["deviations"])]
+    assert not any("largest" in title for title in titles)
+    first = pictures_of(find_target("rmm2010/table5_1", RESULTS), ["deviations"])[0]
+    assert "ours minus printed, the 60 largest of 175: error" in first.title
+    assert "115 more are not drawn" in svg(first)

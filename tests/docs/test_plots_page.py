@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from kernlearn.cli.main import main
-from kernlearn.cli.results.plot import DRAWING
-from kernlearn.report.plots.kinds import KINDS
+from kernlearn.report.plots.kinds import DRAWING, KINDS
 from kernlearn.report.plots.of_outputs import OF_OUTPUTS
 from tests.docs.pages import ROOT, blocks
 

@@ -1,5 +1,6 @@
 """The scorecard says what is kept, and nothing else."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from kernlearn.cli.main import main
 from kernlearn.papers import Table, load_table
-from kernlearn.papers.core.contents import contents
+from kernlearn.papers.core.contents import WORKS, contents
 from kernlearn.papers.core.tables import Column, Display, TableRow
 from kernlearn.report.reproduction import table_rows
 from kernlearn.report.scorecard import HEADERS, count_cells, scorecard
@@ -105,4 +106,39 @@ def test_the_pages_have_its_counts():
     assert f"{inside} agree (*inside*), {near} nearly (*near*), {outside} do not (*outside*)" in page
     contrasts = {line[""]: line["contrasts kept"] for line in lines(kept)}
     assert f"{contrasts['table2_3']} differences hold." in readme
+    margins = next(line for line in lines(kept) if line[""] == "table6_2")
+    assert margins["claims hold"] == "0" and f"but none of {margins['fail']} claims on margins" in readme
+    assert f"On boosting, {contrasts['table6_1']} differences hold" in readme
     assert f"{contrasts['table5_1']} hold for texts and {contrasts['table5_2']} for digits" in readme
+
+
+def entries_of(words, names):
+    """Return the tables and figures that words such as "Figures 2.1 to 2.4, Gaussians" name."""
+    match = re.match(r"(Table|Figure|Section)s? ([\d., and]*\d)(?: to ([\d.]+))?", words)
+    prefix = {"Table": "table", "Figure": "fig", "Section": "sec"}[match[1]]
+    first, *others = re.findall(r"\d[\d.]*\d", match[2])
+    chapter, _, low = first.partition(".")
+    if match[3]:
+        others = [f"{chapter}.{i}" for i in range(int(low) + 1, int(match[3].split(".")[1]) + 1)]
+    wanted = [prefix + one.replace(".", "_") for one in (first, *others)]
+    assert set(wanted) <= set(names), words
+    return wanted
+
+
+@pytest.mark.parametrize("work", ["mkl2010", "rmm2010"])
+def test_the_notes_of_a_work_count_the_claims_that_hold(work):
+    kept = (RESULTS / "SCORECARD.md").read_text()
+    part = kept.partition(f"## {WORKS[work]}")[2].partition("\n## ")[0]
+    found = {line[""]: line for line in lines(part)}
+    notes = (RESULTS / work / "NOTES.md").read_text().partition("## In short")[2].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in notes.split("\n") if line[:2] == "| "]
+    counted = set()
+    for words, _, said in rows[1:]:
+        if not words.startswith(("Table", "Figure", "Section")):
+            continue
+        names = entries_of(words, found)
+        counted |= set(names)
+        holds, fails = (sum(int(found[name][key] or 0) for name in names) for key in ("claims hold", "fail"))
+        assert said == (f"{holds} of {holds + fails}" if holds + fails else ""), words
+    missing = {name for name, line in found.items() if line["run"] and name not in counted}
+    assert not missing  # what has printed numbers is among them

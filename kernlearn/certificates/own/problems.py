@@ -93,5 +93,5 @@ def require_provable(method: str, values: Mapping[str, Any]) -> None:
     known = {**PROBLEMS, **VOTES, **TAGGERS, **GRAPHS}
     if method not in known:
         if method in UNPROVED:
-            raise UserError(f"{method}: nothing can be proved: {UNPROVED[method]}")
+            raise UserError(f"nothing is proved of {method}: {UNPROVED[method]}")
         raise UserError(f"{method}: stored solutions have no check yet; there is one for {', '.join(known)}")

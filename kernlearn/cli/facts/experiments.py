@@ -97,6 +97,8 @@ class SolutionFacts(TypedDict):
     largest_selected_gap: float | None
     #: "kernlearn" if gaps are computed from the data and the solutions, "method" if they are what the method reports.
     gaps_from: Literal["kernlearn", "method"]
+    #: Why nothing is proved of such solutions, in words; null if there is a proof.
+    unproved: str | None
 
 
 class ExperimentFacts(TypedDict):
@@ -244,7 +246,7 @@ def _metric(row: Mapping[str, Any]) -> MetricFacts:
 
 
 def _solutions(plan: "Plan", selection: "Selection", rows: "Sequence[Row]") -> SolutionFacts:
-    from kernlearn.report.summary import largest_gap, not_optimal
+    from kernlearn.report.summary import largest_gap, not_optimal, why_unproved
 
     measured = [row for row in rows if "point" in row]
     return {
@@ -256,4 +258,5 @@ def _solutions(plan: "Plan", selection: "Selection", rows: "Sequence[Row]") -> S
         "selected_not_optimal": len(not_optimal(selection.rows)),
         "largest_selected_gap": largest_gap(selection.rows),
         "gaps_from": "kernlearn" if plan.experiment.method.certificate is not None else "method",
+        "unproved": why_unproved(plan.experiment.algo["name"]) or None,
     }

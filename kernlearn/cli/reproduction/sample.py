@@ -82,10 +82,7 @@ def _of_table(name: str, results: Path, seconds: Mapping[str, float], at_hand: b
     if not kept:
         raise UserError(f"{results / name}_partitions.csv: has no rows; restore it, or reproduce the table")
     data = {row.name: str(row.dataset["name"]) for row in table.rows if not at_hand or _at_hand(row.dataset)}
-    methods = {
-        column.name: next((word.removeprefix("algo=") for word in column.overrides if word.startswith("algo=")), "")
-        for column in table.columns
-    }
+    methods = {column.name: column.method for column in table.columns}
     places = dict.fromkeys(place for row in kept if (place := place_of(row))[0] in data)
     keys = {place: f"{data[place[0]]} {methods.get(place[1], '')}" for place in places}
     sharing, of_data = Counter(keys.values()), Counter(data[place[0]] for place in places)

@@ -11,6 +11,8 @@ from kernlearn.streams import put
 
 #: What --digits may be.
 ALL, MOST_DIGITS = "all", 17
+#: What --width may be: from the width of a narrow column to the largest length of TeX. Points.
+WIDTHS = (50.0, 16383.0)
 EXAMPLES = """\
 formats:
 {formats}
@@ -48,6 +50,7 @@ def make_parser() -> Parser:
     parser.add_argument("--printed", action="store_true", help="show the values printed in the paper below ours")
     parser.add_argument("--digits", metavar="N", help="after the decimal point, or all; by default those of the metric")
     parser.add_argument("--prefix", metavar="LETTERS", help="what the names of macros begin with")
+    parser.add_argument("--width", metavar="PT", help="of the text of a LaTeX document in points; 345 by default")
     add_results_dir(parser)
     parser.add_argument("--force", action="store_true", help="replace a file that is no export")
     return parser
@@ -70,6 +73,7 @@ def main(argv: list[str]) -> int:
     from kernlearn.atomic import write_atomically
     from kernlearn.cli.model.output import output_file, require_no_input
     from kernlearn.report.exports.documents import Only, document_of
+    from kernlearn.report.exports.fitting import TEXT_WIDTH
     from kernlearn.report.exports.formats import FORMATS, PART, format_of, is_export
     from kernlearn.report.exports.numbers import Options, with_digits
     from kernlearn.report.exports.tidy import facts_of
@@ -80,13 +84,14 @@ def main(argv: list[str]) -> int:
     name = "json" if documents.wanted() and given.to is None and file is None else format_of(given.to, file)
     digits = None if given.digits in (None, ALL) else _digits(given.digits)
     form = FORMATS[name]
-    for option in (*PART, "printed", "digits", "prefix"):
+    for option in (*PART, "printed", "digits", "prefix", "width"):
         if getattr(given, option) and option not in form.takes:
             what = f"--to={name}" if given.to or file else "the document of --json, which has all digits"
             raise UserError(f"--{option}: has no meaning for {what}; leave it out")
     if file is None and form.is_binary and not documents.wanted():
         raise UserError(f"--to={name}: is no text; give a file as -o FILE")
-    options = Options(digits, given.digits == ALL, given.printed, given.prefix)
+    width = TEXT_WIDTH if given.width is None else _width(given.width)
+    options = Options(digits, given.digits == ALL, given.printed, given.prefix, width)
     target = find_target(given.result, results_dir(given))
     if file is not None:
         require_no_input(file, *map(str, files_of(target)))
@@ -110,3 +115,13 @@ def _digits(text: str) -> int:
     if not text.isdecimal() or int(text) > MOST_DIGITS:
         raise UserError(f"--digits={text}: must be {ALL} or a whole number up to {MOST_DIGITS}")
     return int(text)
+
+
+def _width(text: str) -> float:
+    try:
+        width = float(text)
+    except ValueError:
+        width = 0.0
+    if not WIDTHS[0] <= width <= WIDTHS[1]:
+        raise UserError(f"--width={text}: must be a width in points from {WIDTHS[0]:g} to {WIDTHS[1]:g}, such as 345")
+    return width

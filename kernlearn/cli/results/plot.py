@@ -15,8 +15,6 @@ from kernlearn.errors import UserError
 SUFFIXES = (".svg", ".pdf", ".png")
 #: Characters that the name of a file gets no more than once in a row, as a hyphen.
 NO_NAME = r"[^\w.+-]+"
-#: The drawing of a table or figure by its own module, which is no picture of `kernlearn.report.plots.kinds`.
-DRAWING = "drawing"
 
 
 class PictureKind(TypedDict):
@@ -58,7 +56,7 @@ def make_parser() -> Parser:
     parser = Parser(
         prog="kernlearn plot",
         description="Draw pictures of a result. Without --kind and -o, list the kinds of pictures that it has. With "
-        "--kind, draw these; with -o alone, draw all that need no computation, below each other.",
+        "--kind, draw these; with -o alone, draw all that need no computation, on one sheet.",
         epilog="Pictures of predictions on test rows (confusion, roc, ...) of a run need outputs that are not stored. "
         "They are computed once, when --kind names such a picture, and kept in the directory of the run.",
     )
@@ -89,7 +87,7 @@ def make_parser() -> Parser:
 
 def names(before: list[str]) -> list[str]:
     """Return the kinds of pictures after ``--kind``, otherwise the results that have a name."""
-    from kernlearn.report.plots.kinds import KINDS
+    from kernlearn.report.plots.kinds import DRAWING, KINDS
     from kernlearn.report.targets import target_names
 
     if before and before[-1] == "--kind":
@@ -103,6 +101,7 @@ def main(argv: list[str]) -> int:
     Raises `UserError` at the end if some of the kinds that were asked for cannot be drawn; the file has the others.
     """
     given = make_parser().parse_intermixed_args(argv)
+    from kernlearn.report.plots.kinds import DRAWING
     from kernlearn.report.targets import find_target
 
     said = csv_options(given, "target")
@@ -201,8 +200,6 @@ def _pictures(target: Any, kinds: Sequence[str] | None, given: Any, said: Any) -
 
 def _tried(drawn: Callable[..., Any], kind: str) -> Any:
     """Return the pictures of a kind, or the error that says why there are none."""
-    if kind == DRAWING:
-        return UserError("it is drawn alone, and of a table or figure")
     try:
         return drawn([kind])[kind]
     except UserError as error:
@@ -238,7 +235,7 @@ def _of_model(target: Any, given: Any, said: Any) -> Any:
 def _list(target: Any, given: Any, said: Any) -> list[PictureKind]:
     """Print the kinds of pictures that a result has, and why it lacks others; return them."""
     from kernlearn.report.plots.drawing import has_drawing
-    from kernlearn.report.plots.kinds import KINDS, available, available_on
+    from kernlearn.report.plots.kinds import DRAWING, KINDS, available, available_on
     from kernlearn.report.plots.of_outputs import OF_OUTPUTS
     from kernlearn.report.plots.outputs import NotComputed
     from kernlearn.report.plots.stored import Lacking

@@ -23,7 +23,7 @@ from kernlearn.evaluation.comparison import Ranks, cliques
 from kernlearn.report.comparison.page import page_of
 from kernlearn.report.comparison.picture import draw_ranks
 from kernlearn.report.comparison.scores import BASELINE, Comparison, Measured, over_all
-from kernlearn.report.comparison.tables import INEXACT, LEGEND, OF_INEXACT, rank_table, rank_words, table_of, words_of
+from kernlearn.report.comparison.tables import LEGEND, rank_table, rank_words, table_of, unproved_words, words_of
 from kernlearn.report.run import inputs_in_words
 from kernlearn.report.terminal import say, say_note, show_table
 from kernlearn.runner.plan.baseline import BaselinePlan, baseline_name, baseline_rows
@@ -252,7 +252,7 @@ def _show(comparison: Comparison, unfinished: Mapping[str, str]) -> None:
     show_table(headers, lines, left=2)
     for line in words_of(comparison):
         say(f"result     {line}")
-    if any(INEXACT in line[1] for line in lines):
-        say_note(OF_INEXACT)
+    for line in unproved_words(comparison, lines):
+        say_note(line)
     for name, reason in unfinished.items():
         say(f"left out   {name}: {reason}")

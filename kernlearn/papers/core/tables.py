@@ -61,6 +61,11 @@ class Column:
     #: Overrides after those of the row, of a reading (`kernlearn.papers.core.axes`).
     final: tuple[str, ...] = ()
 
+    @property
+    def method(self) -> str:
+        """The name of its method; empty if its overrides name none."""
+        return next((word.removeprefix("algo=") for word in self.overrides if word.startswith("algo=")), "")
+
 
 @dataclass(frozen=True)
 class TableRow:

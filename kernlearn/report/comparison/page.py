@@ -5,18 +5,18 @@ from collections.abc import Mapping, Sequence
 from kernlearn.evaluation.comparison import Ranks
 from kernlearn.report.comparison.scores import Comparison
 from kernlearn.report.comparison.tables import (
-    INEXACT,
     LEGEND,
-    OF_INEXACT,
     as_sentence,
     protocol_words,
     rank_table,
     rank_words,
     selection_table,
     table_of,
+    unproved_words,
     words_of,
 )
 from kernlearn.report.markdown import table_line
+from kernlearn.report.terminal import capitalised
 
 #: Headers and lines of a table.
 Table = tuple[Sequence[str], Sequence[Sequence[str]]]
@@ -52,8 +52,8 @@ def page_of(
         lines += [protocol_words(comparison), ""]
         headers, rows = table_of(comparison)
         lines += [*_markdown((headers, rows)), ""]
-        if any(INEXACT in row[1] for row in rows):
-            lines += [f"\\{OF_INEXACT}.", ""]
+        for line in unproved_words(comparison, rows):
+            lines += [f"{capitalised(line)}.".replace("*", r"\*"), ""]
         lines += [f"Note: {note}." for note in comparison.notes] + [""] * bool(comparison.notes)
         lines += [as_sentence(words, comparison) for words in words_of(comparison)]
         lines += [""]

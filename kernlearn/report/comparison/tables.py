@@ -9,12 +9,12 @@ from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL, Ranks, Standing, cliques
 from kernlearn.evaluation.metrics import digits_of
 from kernlearn.report.comparison.scores import METHOD, Comparison
-from kernlearn.report.summary import has_no_certificate
+from kernlearn.report.summary import nothing_proved, why_unproved
 from kernlearn.report.terminal import capitalised, mean_std
 
 #: Marks a method if some of its selected solutions are not proved optimal.
 INEXACT = "*"
-OF_INEXACT = f"{INEXACT}: some selected solutions are not proved optimal, or nothing is proved of the method"
+OF_INEXACT = f"{INEXACT}: some selected solutions are not proved optimal"
 #: So many different selections of a method are listed.
 LISTED = 3
 #: What the columns mean.
@@ -32,7 +32,7 @@ def table_of(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     headers = ["rank", "method", titles[0], "95 % interval", *titles[1:], "against the best", "CPU s"]
     lines = []
     for place, row in zip(comparison.standings, comparison.ranking(), strict=True):
-        mark = INEXACT if row["n_selected_not_optimal"] or has_no_certificate(place.name) else ""
+        mark = INEXACT if row["n_selected_not_optimal"] and not why_unproved(place.name) else ""
         digits = digits_of(first, place.mean, place.std)
         lines.append(
             [
@@ -46,6 +46,12 @@ def table_of(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
             ]
         )
     return headers, lines
+
+
+def unproved_words(comparison: Comparison, lines: Sequence[Sequence[str]]) -> list[str]:
+    """Return what is not proved of the selected solutions, in words; `lines` are those of `table_of`."""
+    starred = [OF_INEXACT] if any(INEXACT in line[1] for line in lines) else []
+    return [*starred, *nothing_proved({place.name: place.name for place in comparison.standings})]
 
 
 def selection_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]:

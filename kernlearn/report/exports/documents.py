@@ -20,7 +20,9 @@ from kernlearn.report.plots.stored import read_run
 from kernlearn.report.reproduction import read_partitions, table_rows
 from kernlearn.report.scorecard import OUTCOMES, count_cells
 from kernlearn.report.story import main_metric, stories
+from kernlearn.report.summary import nothing_proved, why_unproved
 from kernlearn.report.targets import Target
+from kernlearn.report.terminal import capitalised
 from kernlearn.runner.engines.timing import counted
 from kernlearn.runner.store.tables import read_csv
 
@@ -84,10 +86,11 @@ def document_of(target: Target, only: Only = ALL, *, facts: bool = False, kinds:
         raise UserError(f"{target.name}: is a {target.kind}; {OTHERWISE[target.kind]}")
     try:
         if target.kind == "table":
-            return of_table(target, only, facts)
+            methods = {column.name: column.method for column in load_table(target.name).columns}
+            return _with_proofs(of_table(target, only, facts), methods)
         if target.kind == "figure":
             return Document(target, load_figure(target.name).title, numbers=(), titles={}, layout="metrics")
-        return of_run(target, only) if target.kind == "run" else of_comparison(target, only)
+        return _with_proofs(of_run(target, only) if target.kind == "run" else of_comparison(target, only))
     except UserError:
         raise
     except (ValueError, OverflowError) as error:
@@ -212,6 +215,19 @@ def of_run(target: Target, only: Only) -> Document:
     )
 
 
+def _with_proofs(document: Document, methods: Mapping[str, str] | None = None) -> Document:
+    """Return a document that says of which algorithms nothing is proved; their numbers have no count of solutions.
+
+    `methods` has the methods of algorithms that have another name.
+    """
+    named = {one.algorithm: (methods or {}).get(one.algorithm, one.algorithm) for one in document.numbers}
+    numbers = [
+        replace(one, n_not_optimal=None) if why_unproved(named[one.algorithm]) else one for one in document.numbers
+    ]
+    notes = [f"{capitalised(words)}." for words in nothing_proved(named)]
+    return replace(document, numbers=numbers, notes=[*document.notes, *notes])
+
+
 def _optimism(share: float) -> list[str]:
     """Return that scores are optimistic where part of the test rows (in per cent) took part in the choice."""
     return [f"Optimistic: hyper-parameters were chosen with {share:.3g} % of these test rows."] if share else []
@@ -248,7 +264,8 @@ def of_comparison(target: Target, only: Only) -> Document:
             p_values = [None] * len(mine)
         numbers += [replace(one, p_value=p) for one, p in zip(with_best(mine), p_values, strict=True)]
     numbers = [one for group in grouped(numbers, lambda one: one.dataset).values() for one in group]
-    selected = ", ".join(dict.fromkeys(row["select_by"] for row in rows))
+    names = dict.fromkeys(row["select_by"] for row in rows)
+    selected = ", ".join(METRICS[name].words if name in METRICS else name for name in names)
     tested = any(number.p_value is not None for number in numbers)
     several = len({one.algorithm for one in numbers}) > 1
     picked = ["The test rows picked the best method, so its score is slightly optimistic."] if several else []

@@ -57,7 +57,7 @@ class Format:
 
 
 FORMATS: Mapping[str, Format] = {
-    "latex": Format("tables for booktabs and siunitx", (".tex",), latex_tables, (*PART, "digits", "printed")),
+    "latex": Format("tables for booktabs and siunitx", (".tex",), latex_tables, (*PART, "digits", "printed", "width")),
     "macros": Format("a LaTeX macro for each number", (), latex_macros, (*PART, "digits", "prefix"), has_facts=True),
     "markdown": Format("tables", (".md",), markdown_tables, (*PART, "digits", "printed")),
     "csv": Format("a row for each number", (".csv",), csv_text),

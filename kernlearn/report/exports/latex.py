@@ -4,9 +4,11 @@ A document needs ``\usepackage{booktabs,siunitx}`` with siunitx 3.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isfinite, isnan
 
 from kernlearn.errors import UserError
+from kernlearn.report.exports.fitting import layout_of, text_width
 from kernlearn.report.exports.numbers import Document, Grid, Number, Options, shown
 from kernlearn.report.exports.texts import latex, one_line
 
@@ -15,35 +17,66 @@ WORSE, UNPROVED = r"$^{\dagger}$", r"$^{\ddagger}$"
 #: Cells of the largest table.
 MOST_CELLS = 50_000
 HEAD = r"""% {name}: {title}
-% Written by kernlearn export. Needs \usepackage{{booktabs,siunitx}}, siunitx 3.
+% Written by kernlearn export. Needs \usepackage{{{packages}}}, siunitx 3.
 """
-TABLE = r"""\begin{{table}}
-\centering
+FLOAT = r"""\begin{{table}}
+\centering{size}
 \sisetup{{detect-weight=true}}
-\caption{{{caption}}}
-\label{{{label}}}
-{tabular}
-\par\smallskip
-\parbox{{\linewidth}}{{\footnotesize {notes}}}
+{head}
+{tabulars}{notes}
 \end{{table}}
 """
+CAPTION = "\\caption{{{caption}}}\n\\label{{{label}}}"
+CONTINUED = r"Table~\ref{{{label}}}, continued\par\smallskip"
+NOTES = "\n\\par\\smallskip\n\\parbox{{\\linewidth}}{{\\footnotesize {notes}}}"
+#: Makes a table smaller that is too wide although it has one column.
+SHRUNK = "\\resizebox{{\\linewidth}}{{!}}{{%\n{tabular}}}"
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A table as it is in LaTeX: the names of its lines, its cells line by line with their styles, and its columns.
+
+    With printed values, every second line has those of the line above it.
+    """
+
+    names: list[str]
+    lines: list[list[str]]
+    styles: list[list[str]]
+    headings: list[str]
+    columns: list[str]
+    widths: list[float]
+    lines_of_row: int
 
 
 def latex_tables(document: Document, options: Options) -> str:
-    """Return a document in LaTeX, a table for each of its grids."""
-    head = HEAD.format(name=one_line(document.name), title=one_line(document.title))
-    tables = [
-        TABLE.format(
-            caption=f"{latex(document.title)}: {latex(grid.title)}",
-            label=label_of(document, grid),
-            tabular=_tabular(grid, options.all_digits, options.printed and grid.has_printed).rstrip(),
-            notes=" ".join(
-                mark + " " * bool(mark) + latex(note)
-                for mark, note in document.notes_of(grid, WORSE, UNPROVED, options.printed)
-            ),
+    """Return a document in LaTeX, a table for each of its grids, which fits the text of a page.
+
+    A wide table has smaller letters, or several parts with some of the columns each.
+    """
+    tables, packages = list[str](), "booktabs,siunitx"
+    for grid in document.grids():
+        notes = " ".join(
+            mark + " " * bool(mark) + latex(note)
+            for mark, note in document.notes_of(grid, WORSE, UNPROVED, options.printed)
         )
-        for grid in document.grids()
-    ]
+        caption, label = f"{latex(document.title)}: {latex(grid.title)}", label_of(document, grid)
+        cells = _cells(grid, options.all_digits, options.printed and grid.has_printed)
+        layout = layout_of(cells.names, cells.widths, cells.lines_of_row, (len(caption), len(notes)), options.width)
+        packages = "booktabs,siunitx,graphicx" if layout.too_wide else packages
+        form = SHRUNK if layout.too_wide else "{tabular}"
+        size = layout.size
+        for i, parts in enumerate(layout.floats):
+            tabulars = [form.format(tabular=_tabular(cells, *part)) for part in parts]
+            tables.append(
+                FLOAT.format(
+                    size=f"{size.command}\\setlength{{\\tabcolsep}}{{{size.gap:g}pt}}" if size.command else "",
+                    head=CONTINUED.format(label=label) if i else CAPTION.format(caption=caption, label=label),
+                    tabulars="\n\\par\\medskip\n".join(tabulars),
+                    notes="" if i else NOTES.format(notes=notes),
+                )
+            )
+    head = HEAD.format(name=one_line(document.name), title=one_line(document.title), packages=packages)
     return "\n".join([head, *tables])
 
 
@@ -53,9 +86,7 @@ def label_of(document: Document, grid: Grid) -> str:
     return "tab:" + "-".join("".join(c if c.isascii() and c.isalnum() else " " for c in words).split()).lower()
 
 
-def _tabular(grid: Grid, all_digits: bool, printed: bool) -> str:
-    import pandas as pd
-
+def _cells(grid: Grid, all_digits: bool, printed: bool) -> Cells:
     if len(grid.rows) * len(grid.columns) > MOST_CELLS:
         raise UserError(f"{grid.name}: has {len(grid.rows)} rows; LaTeX takes {MOST_CELLS} cells, --to=csv takes all")
 
@@ -70,11 +101,26 @@ def _tabular(grid: Grid, all_digits: bool, printed: bool) -> str:
             lines.append([_printed(number, all_digits) for number in numbers])
             styles.append([""] * len(numbers))
     headings = [latex(name) for name in grid.columns]
-    styler = pd.DataFrame(lines).style.apply(lambda _: pd.DataFrame(styles), axis=None)
+    columns, widths = list[str](), list[float]()
+    for j, heading in enumerate(headings):
+        column, width = _column([line[j] for line in lines], any(style[j] for style in styles))
+        columns.append(column)
+        widths.append(max(width, text_width(heading)))
+    return Cells(names, lines, styles, headings, columns, widths, 2 if printed else 1)
+
+
+def _tabular(cells: Cells, rows: range, columns: range) -> str:
+    """Return some rows and columns of a table."""
+    import pandas as pd
+
+    names, headings = [cells.names[i] for i in rows], [cells.headings[j] for j in columns]
+    frame = pd.DataFrame([[cells.lines[i][j] for j in columns] for i in rows])
+    styles = pd.DataFrame([[cells.styles[i][j] for j in columns] for i in rows])
+    styler = frame.style.apply(lambda _: styles, axis=None)
     styler = styler.format_index(names.__getitem__, axis=0).format_index(headings.__getitem__, axis=1)
-    columns = "".join(_column([line[j] for line in lines]) for j in range(len(grid.columns)))
-    text: str = styler.to_latex(column_format=f"l{columns}", hrules=True, siunitx=True)
-    return text
+    specification = "".join(cells.columns[j] for j in columns)
+    text: str = styler.to_latex(column_format=f"@{{}}l{specification}@{{}}", hrules=True, siunitx=True)
+    return text.rstrip()
 
 
 def _cell(number: Number | None, all_digits: bool) -> str:
@@ -106,18 +152,24 @@ def _deviation(std: float | None, digits: int | None) -> str:
     return rf"\,({text})" if text else ""
 
 
-def _column(cells: Sequence[str]) -> str:
-    """Return the column of siunitx for these cells: the places of the longest number, and of the longest text."""
+def _column(cells: Sequence[str], bold: bool) -> tuple[str, float]:
+    """Return the column of siunitx for these cells, and its width.
+
+    It has the places of the longest number, and of the longest text after one.
+    """
     numbers = [cell for cell in cells if cell and not cell.startswith("{")]
+    width = max((text_width(cell, bold) for cell in cells), default=0.0)
     if not numbers:
-        return "c"
+        return "c", width
     parts = [_parts(cell) for cell in numbers]
     sign = "-" * any(number.startswith("-") for number, _ in parts)
     whole = max(len(number.lstrip("-").partition(".")[0]) for number, _ in parts)
     decimal = max(len(number.partition(".")[2]) for number, _ in parts)
     places = f"{sign}{whole}.{decimal}" if decimal else f"{sign}{whole}"
-    text = max((text for _, text in parts), key=len)
-    return f"S[table-format={places}{f',table-space-text-post={{{text}}}' if text else ''}]"
+    text = max((text for _, text in parts), key=text_width)
+    reserved = text_width("=" * len(sign) + "0" * (whole + decimal) + "." * bool(decimal) + text, bold)
+    column = f"S[table-format={places}{f',table-space-text-post={{{text}}}' if text else ''}]"
+    return column, max(width, reserved)
 
 
 def _parts(cell: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from typing import Literal, TypeVar
 
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL
+from kernlearn.report.exports.fitting import TEXT_WIDTH
 from kernlearn.report.targets import Target
 
 K = TypeVar("K")
@@ -40,7 +41,7 @@ class Number:
     p_value : float or None
         Of the test against the best, adjusted by Holm's rule; None if there is no test.
     n_not_optimal : int or None
-        The number of selected solutions that are not proved optimal.
+        The number of selected solutions that are not proved optimal; None if nothing is proved of the method.
     known_as : str
         The name in `kernlearn.evaluation.METRICS`, if it is not `metric`.
     """
@@ -93,12 +94,15 @@ class Options:
         Show the printed values below ours.
     prefix : str or None
         What the names of macros begin with, in the place of the name of the result.
+    width : float
+        Of the text of a LaTeX document, in points.
     """
 
     digits: int | None = None
     all_digits: bool = False
     printed: bool = False
     prefix: str | None = None
+    width: float = TEXT_WIDTH
 
 
 @dataclass(frozen=True)

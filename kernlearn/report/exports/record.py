@@ -32,7 +32,7 @@ class Record(TypedDict):
     best: bool
     #: Of the test against the best number, adjusted by Holm's rule; null if there is no test.
     p_value: float | None
-    #: The number of selected solutions that are not proved optimal; null if there are no solutions.
+    #: The number of selected solutions that are not proved optimal; null if there are none, or nothing is proved.
     n_not_optimal: int | None
     #: The digits after the decimal point with which tables show it.
     digits: int

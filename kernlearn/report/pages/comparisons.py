@@ -25,7 +25,7 @@ from kernlearn.report.pages.provenance import environments, in_words
 from kernlearn.report.pages.steps import steps_of_comparison
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.svg import figure
-from kernlearn.report.summary import has_no_certificate, largest_gap
+from kernlearn.report.summary import largest_gap, nothing_proved, reports_own_gap, why_unproved
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised, mean_std
 from kernlearn.runner.provenance.record import uncommitted
@@ -121,7 +121,7 @@ def _trust(stored: StoredComparison) -> list[Reason]:
     ]
     for one in stored.comparisons:
         ranking = one.ranking()
-        proving = [row for row in ranking if not has_no_certificate(str(row["method"]))]
+        proving = [row for row in ranking if not why_unproved(str(row["method"]))]
         inexact = [str(row["method"]) for row in proving if row["n_selected_not_optimal"]]
         if inexact:
             reasons.append(Reason(False, f"Some selected solutions of {', '.join(inexact)} are not proved optimal."))
@@ -130,10 +130,11 @@ def _trust(stored: StoredComparison) -> list[Reason]:
             largest = f"{largest_gap(solved, 'largest_selected_gap'):.1e}"
             names = ", ".join(str(row["method"]) for row in solved)
             words = f"The selected solutions of {names} are proved optimal on their training rows"
-            reasons.append(Reason(True, f"{words}, up to a relative {largest}."))
-        unproved = [str(row["method"]) for row in ranking if row not in proving]
-        if unproved:
-            reasons.append(Reason(False, f"Nothing is proved of the solutions of {', '.join(unproved)}."))
+            own = [str(row["method"]) for row in solved if reports_own_gap(str(row["method"]))]
+            reported = f", as reported by the method itself of {', '.join(own)}" if own else ""
+            reasons.append(Reason(True, f"{words}, up to a relative {largest}{reported}."))
+        unproved = nothing_proved({str(row["method"]): str(row["method"]) for row in ranking})
+        reasons += [Reason(False, f"{capitalised(words)}.") for words in unproved]
         if any(place.tied for place in one.standings[1:]):
             words = f"Ties on {one.data['name']} would take more data or seeds to resolve."
             reasons.append(Reason(False, words))

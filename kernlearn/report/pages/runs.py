@@ -7,7 +7,6 @@ from math import isfinite
 from statistics import fmean
 from typing import Any
 
-from kernlearn.certificates.own.problems import UNPROVED
 from kernlearn.datasets import OWN, TITLES, Column, Dataset, load, load_own, summarised
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, ChosenBy
@@ -23,7 +22,7 @@ from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.stored import StoredRun, read_run
 from kernlearn.report.plots.svg import figure
 from kernlearn.report.run import classes_in_words, notes, shown, target_range
-from kernlearn.report.summary import has_no_certificate, largest_gap, not_optimal
+from kernlearn.report.summary import largest_gap, not_optimal, reports_own_gap, why_unproved
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised
 from kernlearn.runner.cell.cell import Experiment
@@ -216,16 +215,15 @@ def _proof(run: StoredRun) -> Reason:
     """Return what is proved of the selected solutions."""
     rows = run.selection.rows
     inexact, largest = not_optimal(rows), largest_gap(rows)
-    if has_no_certificate(run.provenance["experiment"]["algo"]["name"]):
-        return Reason(
-            False, f"The method itself reports how exact it is (largest gap {largest:.1e}); nothing is proved."
-        )
+    name = run.provenance["experiment"]["algo"]["name"]
+    if why := why_unproved(name):
+        return Reason(False, f"Nothing is proved of the selected solutions: {why}.")
+    reported = ", as reported by the method itself" if reports_own_gap(name) else ""
     if inexact:
         words = f"{len(inexact)} of {len(rows)} selected solutions are not proved optimal"
-        return Reason(False, f"{words}; the largest gap is {largest:.1e}.")
-    return Reason(
-        True, f"Every selected solution is proved optimal on its training rows, up to a relative {largest:.1e}."
-    )
+        return Reason(False, f"{words}; the largest gap is {largest:.1e}{reported}.")
+    words = f"Every selected solution is proved optimal on its training rows, up to a relative {largest:.1e}{reported}"
+    return Reason(True, f"{words}.")
 
 
 def _scores(run: StoredRun) -> Sheet:
@@ -272,14 +270,14 @@ def _certificate(run: StoredRun) -> str:
     """Return in plain words what the gaps mean."""
     n_optimal, gap = len(run.rows) - len(not_optimal(run.rows)), f"{largest_gap(run.rows):.1e}"
     name = run.provenance["experiment"]["algo"]["name"]
-    if has_no_certificate(name):
-        why = UNPROVED.get(name, "there is no certificate of this method")
+    if why := why_unproved(name):
         return (
             f"Nothing is proved of these {len(run.rows):,} solutions: {why}. The gap in paths.csv is what the method "
             f"itself reports of its last step; the largest is {gap}."
         )
     return (
-        f"Of {len(run.rows):,} solutions, {n_optimal:,} are optimal within the tolerance of the method. Each has a "
+        f"Of {len(run.rows):,} solutions, {n_optimal:,} are optimal within the tolerance of the method"
+        f"{', as it reports itself' if reports_own_gap(name) else ''}. Each has a "
         "gap: the distance of its objective from a lower bound on all objectives, as a share of the objective. The "
         f"largest gap is {gap}. No other solution of the same problem can be better by more than the gap."
     )

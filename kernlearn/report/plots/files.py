@@ -12,7 +12,7 @@ _ENDS = 4096
 
 
 def pictures_file(pictures: Sequence[Picture], suffix: str) -> bytes:
-    """Return pictures below each other as a file; ``.svg``, ``.pdf`` or ``.png``.
+    """Return pictures on one sheet as a file; ``.svg``, ``.pdf`` or ``.png``.
 
     Raises
     ------

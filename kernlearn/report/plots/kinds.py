@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from kernlearn.errors import UserError, closest
 from kernlearn.report.plots import of_comparison, of_model, of_run, of_table, of_weights
+from kernlearn.report.plots.drawing import has_drawing
 from kernlearn.report.plots.of_outputs import OF_OUTPUTS, lacking
 from kernlearn.report.plots.outputs import Outputs, kept_outputs, outputs_of_run
 from kernlearn.report.plots.picture import Picture
@@ -16,6 +17,10 @@ from kernlearn.report.targets import Target
 T = TypeVar("T")
 #: Returns the pictures of a result, or raises `Lacking` if it has none of this kind.
 Producer = Callable[[Target], list[Picture]]
+
+
+#: The drawing of a table or figure by its own module, which is drawn alone and not among `KINDS`.
+DRAWING = "drawing"
 
 
 @dataclass(frozen=True)
@@ -85,12 +90,12 @@ def available(target: Target, kinds: Sequence[str] | None = None) -> dict[str, l
         If there is no such kind, or the files of the result are damaged.
     """
     known = {name: kind.of[target.kind] for name, kind in KINDS.items() if target.kind in kind.of}
-    return _found(target, f"a {target.kind}", known, kinds)
+    return _found(target, known, kinds, [*known, *([DRAWING] if has_drawing(target) else [])])
 
 
 def available_on(outputs: Outputs, kinds: Sequence[str] | None = None) -> dict[str, list[Picture] | Lacking]:
     """Return the pictures of predictions; see `available`."""
-    return _found(outputs, "predictions", OF_OUTPUTS, kinds)
+    return _found(outputs, OF_OUTPUTS, kinds, list(OF_OUTPUTS))
 
 
 def pictures_of(target: Target, kinds: Sequence[str] | None = None) -> list[Picture]:
@@ -104,15 +109,25 @@ def joined(found: Mapping[str, list[Picture] | Lacking]) -> list[Picture]:
 
 
 def _found(
-    result: T, what: str, known: Mapping[str, Callable[[T], list[Picture]]], kinds: Sequence[str] | None
+    result: T, known: Mapping[str, Callable[[T], list[Picture]]], kinds: Sequence[str] | None, names: Sequence[str]
 ) -> dict[str, list[Picture] | Lacking]:
-    names = ", ".join(known)
+    """Return the pictures of the kinds; `names` are those that such a result may have, for messages."""
+    choice = f"choose from {', '.join(names)}"
     for kind in kinds or ():
-        if kind not in KINDS:
-            choice = f", choose from {names}{closest(kind, known)}" if known else ""
-            raise UserError(f"{kind}: no such kind of picture{choice}")
-    none = Lacking(f"it is no picture of {what}{f', which may have {names}' if known else ''}")
-    return {kind: _tried(known[kind], result) if kind in known else none for kind in kinds or known}
+        if kind not in KINDS and kind != DRAWING:
+            raise UserError(f"{kind}: no such kind of picture, {choice}{closest(kind, names)}")
+    return {
+        kind: _tried(known[kind], result) if kind in known else Lacking(f"it is {_whose(kind, names)}; {choice}")
+        for kind in kinds or known
+    }
+
+
+def _whose(kind: str, names: Sequence[str]) -> str:
+    """Return in words what has pictures of a kind."""
+    if kind == DRAWING:
+        return "drawn alone" if kind in names else "of a table or figure, drawn alone"
+    words = " or ".join(f"of a {name}" for name in KINDS[kind].of)
+    return f"{words}, and of a model with --data" if kind in OF_OUTPUTS else words
 
 
 def _tried(producer: Callable[[T], list[Picture]], result: T) -> list[Picture] | Lacking:

@@ -44,8 +44,8 @@ def _ranking(comparison: Comparison) -> Bars:
     title = f"{capitalised(label)} of {len(places)} methods on {comparison.data['name']}"
     axis, names = Axis(label, limits=limits), [place.name for place in places]
     has = any(isfinite(place.low) for place in places)
-    intervals = {"low": low, "high": high} if has else {}
-    return Bars("ranking", title, axis, names, means, **intervals, dots=True, reference=means[0], words=words)
+    low, high = (low, high) if has else ([], [])
+    return Bars("ranking", title, axis, names, means, low, high, dots=True, reference=means[0], words=words)
 
 
 def _baselines(comparison: Comparison) -> str:

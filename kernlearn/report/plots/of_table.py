@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from math import isfinite, nan
+from math import isfinite, log10, nan
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -30,6 +30,12 @@ _LINES = f", with {100 * INSIDE:g} % intervals"
 _WORDS_OF_LINES = (
     f" Lines are {100 * INSIDE:g} % predictive intervals of the printed numbers, from the repetitions of ours:"
 )
+#: The colours and symbols of verdicts, the same in all pictures: numbers of `Series.look`.
+_LOOKS = dict(zip(OUTCOMES, (0, 4, 1, 5), strict=True))
+#: The letters of a quantity on an axis.
+_MOST_LETTERS = 40
+#: An axis is extended for the ends of intervals by this share of what its values need, in either direction.
+_FURTHER = 0.5
 _COLUMNS = ("dataset", "algorithm", "metric", "mean", "paper_mean")
 
 Row = Mapping[str, str]
@@ -145,16 +151,14 @@ def _label(table: Table, metric: str) -> str:
 
 def _against(table: Table, metric: str, shown: Shown) -> Picture:
     rows = shown.rows
-    names = list(dict.fromkeys(row["algorithm"] for row in rows))
-    groups = {name: [row for row in rows if row["algorithm"] == name] for name in names}
-    if len(names) > _MOST_SERIES:
-        groups = {"one cell of the table": list(rows)}
-    series = []
-    for name, group in groups.items():
+    series, ends_of_intervals = [], list[float]()
+    for name, group in _groups(rows).items():
         x, y = [_of(row, "paper_mean") for row in group], [_of(row, "mean") for row in group]
         low, high = ([_of(row, f"interval_{end}") for row in group] for end in ("low", "high"))
         has = any(map(isfinite, low))
-        series.append(Series(name, x, y, low if has else (), high if has else (), style="points"))
+        ends_of_intervals += [end for end in (*low, *high) if isfinite(end)]
+        low, high = (low, high) if has else ([], [])
+        series.append(Series(name, x, y, low, high, style="points", look=_LOOKS.get(name)))
     values = [value for one in series for value in (*one.x, *one.y) if isfinite(value)]
     smallest, largest = min(values), max(values)
     log = smallest > 0.0 and largest >= _WIDE * smallest
@@ -164,19 +168,50 @@ def _against(table: Table, metric: str, shown: Shown) -> Picture:
     if any(len(one.low) for one in series):
         words += f"{_WORDS_OF_LINES} a number is inside if its line meets the diagonal."
         lines = _LINES
-    title = f"{table.name}, ours against printed: {label[:1].lower()}{label[1:]}"
-    limits = _limits(smallest, largest, log)
-    axes = [Axis(name, log=log, limits=limits) for name in ("printed", f"ours{lines}")]
+    quantity = _within_sentence(label)
+    title = f"{table.name}, ours against printed: {quantity}"
+    limits = _limits(smallest, largest, ends_of_intervals, log)
+    short = _for_axis(quantity)
+    labels = f"printed: {short}", f"ours: {short}{lines}"
+    axes = [Axis(label, log=log, limits=limits) for label in labels]
     return Curves("agreement", title, axes[0], axes[1], series, words=words)
 
 
-def _limits(smallest: float, largest: float, log: bool) -> tuple[float, float]:
-    """Return the ends of both axes, which are the same, with some room beyond the values."""
+def _groups(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """Return rows by their verdicts or, if there is none, by the columns of the table."""
+    by_verdict = {word: [row for row in rows if outcome_of(row) == word] for word in OUTCOMES}
+    if len(by_verdict[OUTCOMES[-1]]) < len(rows):
+        return {word: group for word, group in by_verdict.items() if group}
+    names = list(dict.fromkeys(row["algorithm"] for row in rows))
+    if len(names) > _MOST_SERIES:
+        return {"one cell of the table": list(rows)}
+    return {name: [row for row in rows if row["algorithm"] == name] for name in names}
+
+
+def _within_sentence(label: str) -> str:
+    """Return a label as it is within a sentence: without a capital, but for abbreviations such as RMSE."""
+    return label if label[1:2].isupper() else f"{label[:1].lower()}{label[1:]}"
+
+
+def _for_axis(quantity: str) -> str:
+    """Return a quantity with its unit as an axis has room for it: without what follows the unit if it is long."""
+    if len(quantity) <= _MOST_LETTERS:
+        return quantity
+    name, *others = quantity.split(", ")
+    return f"{name}, %" if others[:1] == ["%"] else name
+
+
+def _limits(smallest: float, largest: float, ends: Sequence[float], log: bool) -> tuple[float, float]:
+    """Return the ends of both axes, which are the same: with room for the values, and for most ends of intervals."""
     if log:
-        room = (largest / smallest) ** 0.05
-        return smallest / room, largest * room
-    room = 0.05 * (largest - smallest) or 0.1 * abs(largest) or 1.0
-    return smallest - room, largest + room
+        logs = [log10(end) for end in ends if end > 0.0]
+        low, high = _limits(log10(smallest), log10(largest), logs, log=False)
+        return 10.0**low, 10.0**high
+    span = largest - smallest
+    low = max(min(smallest, *ends, smallest), smallest - _FURTHER * span)
+    high = min(max(largest, *ends, largest), largest + _FURTHER * span)
+    room = 0.05 * (high - low) or 0.1 * abs(largest) or 1.0
+    return low - room, high + room
 
 
 def _deviations(table: Table, metric: str, shown: Shown) -> Picture:
@@ -198,7 +233,7 @@ def _deviations(table: Table, metric: str, shown: Shown) -> Picture:
         order.sort(key=lambda i: -abs(ends[i][0]) if isfinite(ends[i][0]) else 1.0)
     values = [ends[i][0] for i in order]
     judged = any(isfinite(low) for _, low, _ in ends)
-    intervals = {"low": [ends[i][1] for i in order], "high": [ends[i][2] for i in order]} if judged else {}
+    low, high = ([ends[i][k] for i in order] if judged else [] for k in (1, 2))
     typical = [size for row in shown.typical if isfinite(size := abs(distance(row, "mean")))]
     words = f"{shown.numbers} {shown.verdicts}"
     if typical:
@@ -209,7 +244,16 @@ def _deviations(table: Table, metric: str, shown: Shown) -> Picture:
     if judged:
         words += f"{_WORDS_OF_LINES} a number is inside if its line meets 0."
         lines = _LINES
-    largest = f", the {MOST_BARS} largest" if len(order) > MOST_BARS else ""
-    title = f"{table.name}, ours minus printed{largest}: {label[:1].lower()}{label[1:]}"
+    largest = f", the {MOST_BARS} largest of {len(order)}" if len(order) > MOST_BARS else ""
+    title = f"{table.name}, ours minus printed{largest}: {_within_sentence(label)}"
     x, sorted_names = Axis(f"ours minus printed, {unit}{lines}"), [names[i] for i in order]
-    return Bars("deviations", title, x, sorted_names, values, **intervals, dots=True, reference=0.0, words=words)
+    outcomes = [outcome_of(rows[i]) for i in order]
+    there = [word for word in OUTCOMES if word in outcomes]
+    return Bars(
+        *("deviations", title, x, sorted_names, values, low, high),
+        dots=True,
+        reference=0.0,
+        groups=[(word, _LOOKS[word]) for word in there] if judged else (),
+        members=[there.index(word) for word in outcomes],
+        words=words,
+    )

@@ -23,6 +23,9 @@ class Series:
     style : str
     reference : bool
         Whether it is something to compare with, such as the diagonal of a ROC curve; it is drawn thin and dashed.
+    look : int or None
+        The number of its colour and symbol, so that a meaning has the same ones in all pictures; by default its place
+        among the series.
     """
 
     name: str
@@ -32,6 +35,7 @@ class Series:
     high: Sequence[float] = ()
     style: Style = "line"
     reference: bool = False
+    look: int | None = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,8 @@ class Bars:
     """A horizontal bar from 0 for each name, with the interval of its value if there is one.
 
     With `dots`, points are drawn instead of bars, on a scale that need not contain 0. A line is drawn at `reference`.
+    `groups` has the name and the look (see `Series`) of groups of points for a legend, and `members` the number of the
+    group of each point.
     """
 
     kind: str
@@ -87,6 +93,8 @@ class Bars:
     high: Sequence[float] = ()
     dots: bool = False
     reference: float | None = None
+    groups: Sequence[tuple[str, int]] = ()
+    members: Sequence[int] = ()
     words: str = ""
 
 

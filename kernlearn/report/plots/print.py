@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kernlearn.report.pictures import ORIGIN, render
-from kernlearn.report.plots.layout.pictures import scene_of, with_words
-from kernlearn.report.plots.layout.scene import MARGIN, Item, Named, Scene, Stroke, Symbols, Text, outline
+from kernlearn.report.plots.layout.pictures import Sheet, sheet_of
+from kernlearn.report.plots.layout.scene import MARGIN, Item, Named, Point, Stroke, Symbols, Text, outline
 from kernlearn.report.plots.picture import Picture
 from kernlearn.report.plots.svg import COLORS
 
@@ -16,7 +16,7 @@ _INK = "#1b1b1b"
 
 
 def draw_pages(pictures: Sequence[Picture], suffix: str) -> bytes:
-    """Return pictures as one file, below each other, each with its words.
+    """Return pictures on one sheet as a file, each with its words.
 
     Parameters
     ----------
@@ -31,46 +31,42 @@ def draw_pages(pictures: Sequence[Picture], suffix: str) -> bytes:
     UserError
         If matplotlib is not installed.
     """
-    scenes = [with_words(scene_of(one)) for one in pictures]
-    width = scenes[0].width + 2 * MARGIN
-    height = sum(scene.height + 2 * MARGIN for scene in scenes)
-    size = (width * _POINTS / 72, height * _POINTS / 72)
+    sheet = sheet_of(pictures)
+    size = (sheet.width * _POINTS / 72, sheet.height * _POINTS / 72)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")  # names may have characters of any language
-        return render(size, _painter(scenes, width, height), (suffix,), ORIGIN)[suffix]
+        return render(size, _painter(sheet), (suffix,), ORIGIN)[suffix]
 
 
-def _painter(scenes: Sequence[Scene], width: float, height: float) -> Callable[[Any], None]:
+def _painter(sheet: Sheet) -> Callable[[Any], None]:
     def paint(canvas: Any) -> None:
         canvas.set_layout_engine("none")
         axes = canvas.add_axes((0, 0, 1, 1))
-        axes.set_xlim(-MARGIN, width - MARGIN)
+        axes.set_xlim(0.0, sheet.width)
         axes.set_axis_off()
-        axes.set_ylim(height, 0.0)
-        top = 0.0
-        for scene in scenes:
-            _draw(axes, scene.items, top + MARGIN)
-            top += scene.height + 2 * MARGIN
+        axes.set_ylim(sheet.height, 0.0)
+        for scene, (left, top) in zip(sheet.scenes, sheet.corners, strict=True):
+            _draw(axes, scene.items, (left + MARGIN, top + MARGIN))
 
     return paint
 
 
-def _draw(axes: Any, items: Sequence[Item], top: float) -> None:
+def _draw(axes: Any, items: Sequence[Item], corner: Point) -> None:
     for item in items:
         if isinstance(item, Text):
-            _text(axes, item, top)
+            _text(axes, item, corner)
         elif isinstance(item, Stroke):
-            _stroke(axes, item, top)
+            _stroke(axes, item, corner)
         elif isinstance(item, Symbols):
-            _symbols(axes, item, top)
+            _symbols(axes, item, corner)
         elif isinstance(item, Named):
-            _draw(axes, item.items, top)
+            _draw(axes, item.items, corner)
 
 
-def _text(axes: Any, text: Text, top: float) -> None:
+def _text(axes: Any, text: Text, corner: Point) -> None:
     axes.text(
-        text.x,
-        text.y + top,
+        text.x + corner[0],
+        text.y + corner[1],
         text.words,
         size=text.size * _POINTS,
         color=_INK,
@@ -83,10 +79,14 @@ def _text(axes: Any, text: Text, top: float) -> None:
     )
 
 
-def _stroke(axes: Any, stroke: Stroke, top: float) -> None:
+def _shifted(points: Sequence[Point], corner: Point) -> tuple[list[float], list[float]]:
+    return [x + corner[0] for x, _ in points], [y + corner[1] for _, y in points]
+
+
+def _stroke(axes: Any, stroke: Stroke, corner: Point) -> None:
     color = COLORS[stroke.color] if stroke.color else _INK
     for line in stroke.lines:
-        x, y = [point[0] for point in line], [point[1] + top for point in line]
+        x, y = _shifted(line, corner)
         if stroke.fill or not stroke.width:
             axes.fill(x, y, facecolor=color, alpha=stroke.fill, linewidth=0)
             continue
@@ -96,11 +96,11 @@ def _stroke(axes: Any, stroke: Stroke, top: float) -> None:
         axes.plot(x, y, color=color, linewidth=width, linestyle=pattern, alpha=stroke.opacity, **joint)
 
 
-def _symbols(axes: Any, symbols: Symbols, top: float) -> None:
+def _symbols(axes: Any, symbols: Symbols, corner: Point) -> None:
     from matplotlib.path import Path as Shape
 
     color = COLORS[symbols.color] if symbols.color else _INK
-    x, y = [point[0] for point in symbols.points], [point[1] + top for point in symbols.points]
+    x, y = _shifted(symbols.points, corner)
     look: dict[str, Any] = {"markerfacecolor": color, "markeredgewidth": 0, "marker": "o"}
     if symbols.shape < 0:
         look = {"markerfacecolor": "none", "markeredgewidth": 2 * _POINTS, "marker": "o", "markeredgecolor": color}

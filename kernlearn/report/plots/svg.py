@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from kernlearn.report.pictures import ORIGIN
-from kernlearn.report.plots.layout.pictures import scene_of, with_words
+from kernlearn.report.plots.layout.pictures import scene_of, sheet_of
 from kernlearn.report.plots.layout.scene import MARGIN, Item, Point, Scene, Stroke, Symbols, Text, outline, printable
 from kernlearn.report.plots.picture import Picture
 
@@ -44,14 +44,18 @@ def figure(picture: Picture) -> str:
 
 
 def svg_file(pictures: Sequence[Picture]) -> str:
-    """Return pictures below each other as an SVG file, each with its words; it suits light and dark viewers."""
-    scenes = [with_words(scene_of(one)) for one in pictures]
-    width, heights = scenes[0].width + 2 * MARGIN, [scene.height + 2 * MARGIN for scene in scenes]
-    top, parts = 0.0, list[str]()
-    for scene, height in zip(scenes, heights, strict=True):
-        parts.append(_element_of(scene, f' y="{_short(top)}" width="{_short(width)}" height="{_short(height)}"'))
-        top += height
-    size = f'width="{_short(width)}" height="{_short(top)}" viewBox="0 0 {_short(width)} {_short(top)}"'
+    """Return pictures on one sheet as an SVG file, each with its words; it suits light and dark viewers."""
+    sheet = sheet_of(pictures)
+    parts = [
+        _element_of(
+            scene,
+            f' x="{_short(x)}" y="{_short(y)}" width="{_short(scene.width + 2 * MARGIN)}"'
+            f' height="{_short(scene.height + 2 * MARGIN)}"',
+        )
+        for scene, (x, y) in zip(sheet.scenes, sheet.corners, strict=True)
+    ]
+    width, height = _short(sheet.width), _short(sheet.height)
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><!-- {ORIGIN} -->{_STYLE}{"".join(parts)}</svg>\n'
 
 

@@ -182,7 +182,7 @@ def test_another_predictor_has_a_larger_gap():
 @pytest.mark.parametrize(
     ("words", "call"),
     [
-        ("perceptron: nothing can be proved", lambda: certify(KernelPerceptronClassifier().fit(X, Y), X, Y)),
+        ("nothing is proved of perceptron", lambda: certify(KernelPerceptronClassifier().fit(X, Y), X, Y)),
         ("not those rows", lambda: certify(L2SVMClassifier().fit(X, Y), X[::-1], Y[::-1])),
         ("of other data", lambda: certify(L2SVMClassifier().fit(X, Y), X[1:], Y[1:])),
         ("which is no class", lambda: certify(L2SVMClassifier().fit(X, Y), X, Y + 7)),

@@ -10,7 +10,8 @@ import pytest
 
 from kernlearn.report.exports.latex import latex_tables
 from kernlearn.report.exports.macros import latex_macros
-from kernlearn.report.exports.numbers import Options, shown
+from kernlearn.report.exports.numbers import Document, Number, Options, shown
+from kernlearn.report.targets import Target
 from tests.report.exports.examples import KEPT, hostile, kept
 
 pytestmark = [
@@ -20,9 +21,11 @@ pytestmark = [
         reason="needs LaTeX and poppler (Debian: texlive-latex-recommended texlive-science poppler-utils)",
     ),
 ]
+#: The width of its text in points, in which all kept tables are in one piece.
+WIDTH = 1600.0
 DOCUMENT = r"""\documentclass{article}
 \usepackage[a2paper,landscape,margin=1.5cm]{geometry}
-\usepackage{booktabs,siunitx}
+\usepackage{booktabs,siunitx,graphicx}
 \sisetup{group-digits=none}
 \input{numbers}
 \begin{document}
@@ -32,14 +35,20 @@ TABLES
 """
 
 
+def log_of(name):
+    """Compile a document as often as references need, and return the log of the last time."""
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", name]
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        assert done.returncode == 0, done.stdout[-2000:]
+    return Path(f"{name}.log").read_text(errors="replace")
+
+
 def page_of(macros, used, tables):
     """Return the text of the page that LaTeX makes, with single blanks between words."""
     Path("numbers.tex").write_text(macros)
     Path("paper.tex").write_text(DOCUMENT.replace("MACROS", used).replace("TABLES", "\n\\clearpage\n".join(tables)))
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "paper"]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    assert done.returncode == 0, done.stdout[-2000:]
-    log = Path("paper.log").read_text(errors="replace")
+    log = log_of("paper")
     assert "Missing character" not in log and "undefined" not in log
     subprocess.run(["pdftotext", "-layout", "paper.pdf"], check=True)
     assert subprocess.run(["pdftoppm", "-r", "20", "-png", "paper.pdf", "paper"]).returncode == 0
@@ -61,7 +70,7 @@ def test_every_kept_table_compiles_and_the_page_has_its_numbers():
     page = page_of(
         macros,
         f"Text \\num{{\\{first[0]}}} and \\{second[0]}.",
-        [latex_tables(d, Options(printed=True)) for d in documents],
+        [latex_tables(d, Options(printed=True, width=WIDTH)) for d in documents],
     )
     minus = "\u2212"
     assert f"Text {first[1].replace('-', minus)} and {second[1]}." in page
@@ -88,7 +97,7 @@ def test_every_kept_table_compiles_and_the_page_has_its_numbers():
 
 def test_hostile_names_compile_and_are_shown_as_they_are():
     document = hostile()
-    page = page_of(latex_macros(document, Options(prefix="X")), "", [latex_tables(document, Options())])
+    page = page_of(latex_macros(document, Options(prefix="X")), "", [latex_tables(document, Options(width=WIDTH))])
     for words in (
         "50% of all & #1 {x} $y$ ",
         r"\input{/etc/passwd}",
@@ -104,3 +113,31 @@ def test_hostile_names_compile_and_are_shown_as_they_are():
     ):
         assert words in page, words
     assert "root:" not in page
+
+
+@pytest.mark.parametrize(("options", "printed"), [("10pt,a4paper", False), ("11pt,letterpaper", True), ("12pt", True)])
+def test_every_kept_table_fits_the_text_of_an_article_and_its_pages(options, printed):
+    """Nothing is wider than the text, and no float is higher than a page."""
+    packages = "\\usepackage{booktabs,siunitx,graphicx}"
+    tables = [latex_tables(kept(name), Options(printed=printed)) for name in KEPT]
+    body = "\n\\clearpage\n".join(tables)
+    Path("fits.tex").write_text(
+        f"\\documentclass[{options}]{{article}}\n{packages}\n\\begin{{document}}\n{body}\n\\end{{document}}\n"
+    )
+    log = log_of("fits")
+    assert not re.findall(r"Overfull \\hbox.*|Float too large.*|.*undefined.*", log)
+    text = subprocess.run(["pdftotext", "-layout", "fits.pdf", "-"], capture_output=True, text=True, check=True).stdout
+    assert "resizebox" not in body and len(re.findall(r"Table \d+, continued", text)) > 3
+
+
+def test_long_names_are_made_smaller_and_fit_too():
+    long = " ".join(["a method with a very long name"] * 3)
+    numbers = [Number(f"{long} {i}", f"{long} {j}", "error_pct", 1.0 + j, 1.0, 2, 5) for i in (1, 2) for j in (1, 2)]
+    document = Document(Target("table", "long", Path("long")), "Long", numbers, {"error_pct": "Error"}, "metrics")
+    text = latex_tables(document, Options())
+    assert text.count(r"\resizebox") == 2 and "booktabs,siunitx,graphicx" in text
+    packages = "\\usepackage{booktabs,siunitx,graphicx}"
+    Path("long.tex").write_text(
+        f"\\documentclass{{article}}\n{packages}\n\\begin{{document}}\n{text}\n\\end{{document}}\n"
+    )
+    assert not re.findall(r"Overfull \\hbox.*", log_of("long"))

@@ -5,6 +5,9 @@ import json
 import pytest
 
 from kernlearn.cli.main import main
+from kernlearn.report.exports.documents import Only, document_of
+from kernlearn.report.targets import find_target
+from tests.report.exports.examples import RESULTS
 
 
 @pytest.fixture(scope="module")
@@ -25,3 +28,25 @@ def test_an_optimistic_score_is_called_so(run, kind, capsys):
     assert f"Optimistic: hyper-parameters were chosen with {share} of these test rows." in out
     if kind == "json":
         assert any("Optimistic" in note for note in json.loads(out)["about"])
+
+
+@pytest.mark.parametrize("kind", ["latex", "macros", "markdown", "json", "csv"])
+def test_it_is_said_of_which_methods_nothing_is_proved_and_their_numbers_have_no_count(kind, capsys):
+    words = ["export", "rmm2010/table6_1", "--to", kind, "--datasets", "splice", "--results-dir", str(RESULTS)]
+    assert main(words) == 0
+    out = " ".join(capsys.readouterr().out.replace("\\_", "_").split())
+    reason = "Nothing is proved of adaboost, ebboost, adaboost_reg: its rounds of boosting end before any optimum."
+    assert (reason in out) == (kind != "csv")
+    if kind == "json":
+        numbers = json.loads(out)["numbers"]
+        known = {one["algorithm"] for one in numbers if one["n_not_optimal"] is not None}
+        assert known == {"lpboost", "qpboost"}
+
+
+def test_columns_are_known_by_their_methods_and_only_those_that_are_there_count():
+    """In table 2.3 the column adaboost is the boosting of RBF networks; of rbf_network itself a gap is proved."""
+    document = document_of(
+        find_target("rmm2010/table2_3", RESULTS), Only(algorithms=["svm", "rbf_network", "adaboost"])
+    )
+    assert document.notes[-1] == "Nothing is proved of adaboost: its rounds of boosting end before any optimum."
+    assert {one.algorithm for one in document.numbers if one.n_not_optimal is None} == {"adaboost"}

@@ -97,6 +97,17 @@ def _typical():
             reference=4.0,
         ),
     )
+    yield (
+        "judged",
+        Bars(
+            *("deviations", "Ours minus printed", Axis("ours minus printed, points"), names, np.linspace(-2, 5, 9)),
+            *(np.linspace(-3, 4, 9), np.linspace(-1, 6, 9)),
+            dots=True,
+            reference=0.0,
+            groups=[("inside", 0), ("near", 4), ("outside", 1)],
+            members=[0, 1, 2] * 3,
+        ),
+    )
     classes = ["setosa", "versicolor", "virginica"]
     counts = [[50, 0, 0], [0, 45, 5], [0, 4, 46]]
     axes = Axis("predicted class", names=classes), Axis("true class", names=classes)

@@ -1,5 +1,6 @@
 """The places of texts, ticks and symbols."""
 
+from dataclasses import replace
 from itertools import combinations
 from math import isfinite, log10, nan
 
@@ -7,16 +8,33 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from kernlearn.report.plots.layout.pictures import scene_of, with_words
-from kernlearn.report.plots.layout.scene import ELLIPSIS, MARGIN, WIDTH, Text, fit, printable, texts_of, width_of
+from kernlearn.report.plots.layout.pictures import scene_of, sheet_of, with_words
+from kernlearn.report.plots.layout.scene import (
+    ELLIPSIS,
+    MARGIN,
+    WIDTH,
+    Named,
+    Stroke,
+    Text,
+    fit,
+    printable,
+    texts_of,
+    width_of,
+)
 from kernlearn.report.plots.layout.ticks import MINUS, scale_of
-from kernlearn.report.plots.picture import Axis, Grid
+from kernlearn.report.plots.picture import Axis, Curves, Grid, Series
 from tests.report.plots.examples import ALL, HOSTILE, TYPICAL
 
 
 def overlap(one, other):
     """Return whether two boxes have an area in common."""
     return min(one[2], other[2]) - max(one[0], other[0]) > 0.5 and min(one[3], other[3]) - max(one[1], other[1]) > 0.5
+
+
+def strokes(items):
+    """Return all lines and areas."""
+    inner = [one for item in items if isinstance(item, Named) for one in strokes(item.items)]
+    return [item for item in items if isinstance(item, Stroke)] + inner
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if not name.endswith("combining")])
@@ -110,3 +128,42 @@ def test_the_legend_of_shades_has_the_least_and_the_largest_value():
     )
     texts = [item.words for item in scene_of(picture).items if isinstance(item, Text)]
     assert "0.25" in texts and "1.75" in texts
+
+
+def test_several_pictures_are_on_one_sheet_and_none_is_over_another():
+    for n in range(1, 12):
+        pictures = [TYPICAL[name] for name in list(TYPICAL) * 2][:n]
+        sheet = sheet_of(pictures)
+        boxes = [
+            (x, y, x + scene.width + 2 * MARGIN, y + scene.height + 2 * MARGIN)
+            for scene, (x, y) in zip(sheet.scenes, sheet.corners, strict=True)
+        ]
+        assert len(boxes) == n and [scene.title for scene in sheet.scenes] == [one.title for one in pictures]
+        assert all(right <= sheet.width + 0.01 and bottom <= sheet.height + 0.01 for _, _, right, bottom in boxes)
+        for (a, b, c, d), (e, f, g, h) in combinations(boxes, 2):
+            assert c <= e + 0.01 or g <= a + 0.01 or d <= f + 0.01 or h <= b + 0.01
+        assert 0.3 < sheet.width / sheet.height < 3
+
+
+def test_an_interval_beyond_the_axis_is_an_arrow_and_said():
+    x, y = Axis("x", limits=(0.0, 10.0)), Axis("y", limits=(0.0, 10.0))
+    cut = Series("a", [2.0, 5.0, 8.0], [2.0, 5.0, 8.0], [-5.0, 4.0, 7.0], [3.0, 6.0, 20.0], style="points")
+    scene = scene_of(Curves("agreement", "Title", x, y, [cut]))
+    assert "2 lines go on beyond the axis, as an arrow says." in {one.words for one in texts_of(scene.items)}
+    arrows = [line for one in strokes(scene.items) for line in one.lines if len(line) == 3]
+    assert len(arrows) == 2 and {down > tip for (_, down), (_, tip), _ in arrows} == {True, False}
+    whole = scene_of(Curves("agreement", "Title", x, y, [replace(cut, low=[1.0, 4.0, 7.0], high=[3.0, 6.0, 9.0])]))
+    assert not [line for one in strokes(whole.items) for line in one.lines if len(line) == 3]
+    assert not any("beyond" in one.words for one in texts_of(whole.items))
+
+
+def test_an_interval_of_a_bar_beyond_the_axis_is_drawn_to_its_edge():
+    """Of the examples, the intervals of the last four values end beyond 8."""
+    dots = TYPICAL["dots"]
+    heads = [one.lines for one in strokes(scene_of(dots).items) if [len(line) for line in one.lines] == [2, 3, 3]]
+    drawn = [value for value in dots.values if value <= 8]
+    assert len(heads) == len(drawn)
+    ends = [lines[0][1][0] for lines in heads]
+    arrows = [lines[2][0][0] != lines[2][1][0] for lines in heads]
+    assert arrows == [high > 8 for high, _ in zip(dots.high, drawn, strict=False)] and any(arrows)
+    assert {end for end, arrow in zip(ends, arrows, strict=True) if arrow} == {max(ends)}

@@ -1,31 +1,38 @@
 """The layout of `Bars`: a bar or a point for each name."""
 
-from math import isfinite
+from functools import partial
+from math import isfinite, isnan
 
 from kernlearn.report.plots.layout.frame import (
     GAP,
     NEAR,
+    SAMPLE,
     Frame,
     Names,
     Page,
     begin,
+    color_of,
     draw_axes,
+    draw_legend,
     draw_notes,
     name_rows,
     room_left,
+    shape_of,
 )
-from kernlearn.report.plots.layout.scene import SMALL, WIDTH, Named, Point, Scene, Stroke, Symbols, Text, width_of
+from kernlearn.report.plots.layout.scene import SMALL, WIDTH, Item, Named, Point, Scene, Stroke, Symbols, Text, width_of
 from kernlearn.report.plots.layout.ticks import MINUS, Scale, scale_of
 from kernlearn.report.plots.picture import Bars
 
 #: Units of a row, and the share of it that a bar fills.
 _ROW, _SHARE = 22.0, 0.62
 #: The first so many bars are drawn; the note says what the others are.
-MOST_BARS = 40
+MOST_BARS = 60
 #: Least units to the left of the axis, for the first number below it.
 _LEAST_LEFT = 18.0
 #: Units of the ends of an interval, and of the head of an arrow to a value beyond the axis.
 _CAP, _ARROW = 3.0, 5.0
+#: The size of the point of a value.
+_DOT = 8.0
 
 
 def bars_scene(picture: Bars) -> Scene:
@@ -48,6 +55,7 @@ def bars_scene(picture: Bars) -> Scene:
         _bar(page, frame, picture, i, value)
         y = frame.top + (i + 0.5) * _ROW + 0.36 * SMALL
         page.items.append(Named(name, [Text(WIDTH, y, text, SMALL, "end")]))
+    draw_legend(page, [(partial(_sample, look), name) for name, look in picture.groups])
     draw_notes(page, _notes(picture))
     return Scene(picture.kind, picture.title, picture.words, page.y + GAP, page.items)
 
@@ -68,17 +76,34 @@ def _bar(page: Page, frame: Frame, picture: Bars, i: int, value: float) -> None:
         return
     x, y = place
     if picture.dots:
-        page.items.append(Symbols([place], color=1, size=8.0))
+        look = picture.groups[picture.members[i]][1] if picture.groups else 0
+        page.items.append(Symbols([place], shape_of(look), color_of(look), _DOT))
     else:
         start = frame.left + (frame.x.place(0.0) or 0.0) * frame.width
         half = _SHARE * _ROW / 2
         corners: list[Point] = [(start, y - half), (x, y - half), (x, y + half), (start, y + half)]
         page.items.append(Stroke([corners], 1, 0.0, fill=0.75))
     if len(picture.low) and len(picture.high):
-        ends = (frame.at(picture.low[i], i), frame.at(picture.high[i], i))
-        if ends[0] and ends[1]:
-            caps = [[(end, y - _CAP), (end, y + _CAP)] for end, _ in (ends[0], ends[1])]
-            page.items.append(Stroke([[ends[0], ends[1]], *caps], width=1.3))
+        _interval(page, frame, i, picture.low[i], picture.high[i])
+
+
+def _interval(page: Page, frame: Frame, i: int, low: float, high: float) -> None:
+    """Add the interval of a value, with a cap at each end; where it goes on beyond the axis, with an arrow."""
+    if isnan(low) or isnan(high):
+        return
+    y, ends, heads = frame.top + (i + 0.5) * _ROW, list[Point](), list[list[Point]]()
+    for end, edge, back in ((low, frame.left, _ARROW), (high, frame.left + frame.width, -_ARROW)):
+        place = frame.at(end, i)
+        x = place[0] if place else edge
+        slant = 0.0 if place else back
+        heads.append([(x + slant, y - _CAP), (x, y), (x + slant, y + _CAP)])
+        ends.append((x, y))
+    page.items.append(Stroke([ends, *heads], width=1.3))
+
+
+def _sample(look: int, x: float, y: float) -> list[Item]:
+    """Return the sample of a group for the legend."""
+    return [Symbols([(x + SAMPLE / 2, y)], shape_of(look), color_of(look), _DOT)]
 
 
 def _beyond(page: Page, frame: Frame, i: int, value: float) -> None:

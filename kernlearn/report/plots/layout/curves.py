@@ -13,18 +13,19 @@ from kernlearn.report.plots.layout.frame import (
     Names,
     Page,
     begin,
+    color_of,
     draw_axes,
     draw_legend,
     draw_notes,
     label_of,
     name_rows,
     room_left,
+    shape_of,
 )
 from kernlearn.report.plots.layout.scene import (
     ASCENT,
     LINE,
     NORMAL,
-    SHAPES,
     SMALL,
     WIDTH,
     Item,
@@ -45,8 +46,8 @@ _HIGH_ROW, _FEW_ROWS = 42.0, 8
 #: Patterns of lines, in the order of the series.
 _DASHES: Sequence[Sequence[float]] = ((), (7, 3), (2, 2.5), (9, 2.5, 2, 2.5), (13, 4), (4, 2), (1, 3))
 _OF_REFERENCE = (5.0, 4.0)
-#: Colours of series; 0 is that of the text.
-COLORS = 6
+#: The length and half the width of the head of an arrow.
+_ARROW, _HALF = 5.0, 3.0
 #: With more points than these, a line has no symbols, and symbols are small and let others shine through.
 _FEW, _MANY = 60, 300
 #: Ring around a point that stands out.
@@ -77,20 +78,21 @@ def curves_scene(picture: Curves) -> Scene:
         name_rows(page, frame, y.names, SMALL)
         middles = [frame.top + (i + 0.5) * height / len(y.names) for i in range(len(y.names))]
         page.items.append(Stroke([[(left, at), (left + width, at)] for at in middles], width=0.8, opacity=FAINT))
-    entries, hidden = list[Entry](), 0
+    entries, hidden, beyond = list[Entry](), 0, 0
     looks = dict(
         zip((id(one) for one in picture.series if not one.reference), range(len(picture.series)), strict=False)
     )
     for one in picture.series:
-        look = _Look(one, looks.get(id(one)))
+        look = _Look(one, looks.get(id(one)) if one.look is None else one.look)
         hidden += _hidden(one, frame)
+        beyond += _beyond(one, frame)
         page.items.append(Named(one.name, list(look.drawn(frame))))
         if one.name:
             entries.append((look.sample, one.name))
     for mark in picture.marks:
         entries += _mark(page, frame, mark)
     draw_legend(page, entries)
-    draw_notes(page, _notes(picture, hidden))
+    draw_notes(page, _notes(picture, hidden, beyond))
     return Scene(picture.kind, picture.title, picture.words, page.y + GAP, page.items)
 
 
@@ -122,11 +124,24 @@ def _hidden(one: Series, frame: Frame) -> int:
     )
 
 
-def _notes(picture: Curves, hidden: int) -> list[str]:
+def _beyond(one: Series, frame: Frame) -> int:
+    """Return the number of intervals of points that go on beyond the axis."""
+    if one.style != "points" or not len(one.low) or not len(one.high):
+        return 0
+    ends = zip(one.x, one.y, one.low, one.high, strict=True)
+    return sum(
+        frame.at(x, y) is not None and any(not isnan(end) and frame.at(x, end) is None for end in (low, high))
+        for x, y, low, high in ends
+    )
+
+
+def _notes(picture: Curves, hidden: int, beyond: int) -> list[str]:
     if not any(isfinite(x) and isfinite(y) for one in picture.series for x, y in zip(one.x, one.y, strict=True)):
         return ["There are no values to show."]
     some = "1 value is" if hidden == 1 else f"{hidden} values are"
-    return [f"{some} 0 or negative and not on the logarithmic axis."] if hidden else []
+    notes = [f"{some} 0 or negative and not on the logarithmic axis."] if hidden else []
+    lines = "1 line goes" if beyond == 1 else f"{beyond} lines go"
+    return [*notes, *([f"{lines} on beyond the axis, as an arrow says."] if beyond else [])]
 
 
 class _Look:
@@ -134,9 +149,9 @@ class _Look:
 
     def __init__(self, series: Series, number: int | None):
         self.series, n = series, number or 0
-        self.color = 0 if number is None else n % COLORS + 1
+        self.color = 0 if number is None else color_of(n)
         self.dash = _OF_REFERENCE if number is None else _DASHES[n % len(_DASHES)]
-        self.shape = n % SHAPES
+        self.shape = shape_of(n)
         self.has_line = series.style != "points"
         count = len(series.x)
         self.has_symbols = series.style == "points" or (series.style == "line and points" and count <= _FEW)
@@ -167,12 +182,23 @@ class _Look:
                 (frame.near(x, low), frame.near(x, high)) for x, low, high in zip(one.x, one.low, one.high, strict=True)
             ]
             yield Stroke([[a, b] for a, b in ends if a and b], self.color, 1.2)
+            heads = [*self._heads(frame, one.low, _ARROW), *self._heads(frame, one.high, -_ARROW)]
+            if heads:
+                yield Stroke(heads, self.color, 1.2)
             return
         bands = []
         for piece in _runs(one, frame):
             below, above = ([frame.near(one.x[i], ends[i]) for i in piece] for ends in (one.low, one.high))
             bands.append([place for place in (*below, *reversed(above)) if place])
         yield Stroke([band for band in bands if len(band) > 2], self.color, 0.0, fill=0.18)
+
+    def _heads(self, frame: Frame, ends: Sequence[float], back: float) -> Iterator[list[Point]]:
+        """Yield the heads of arrows at the edge, for the ends of intervals beyond it."""
+        for x, y, end in zip(self.series.x, self.series.y, ends, strict=True):
+            place = frame.near(x, end)
+            if place and frame.at(x, y) and frame.at(x, end) is None:
+                across, down = place
+                yield [(across - _HALF, down - back), (across, down), (across + _HALF, down - back)]
 
     def sample(self, x: float, y: float) -> list[Item]:
         """Return the sample of the series for the legend."""

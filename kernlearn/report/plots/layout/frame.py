@@ -9,6 +9,7 @@ from kernlearn.report.plots.layout.scene import (
     ELLIPSIS,
     LINE,
     NORMAL,
+    SHAPES,
     SMALL,
     TINY,
     TITLE,
@@ -36,6 +37,20 @@ NAMES = 0.46
 SAMPLE, ENTRIES = 26.0, 14
 #: Lines of a title and of a note.
 _TITLE_LINES, _NOTE_LINES = 2, 3
+
+
+#: Colours of series; 0 is that of the text.
+_COLORS = 6
+
+
+def color_of(look: int) -> int:
+    """Return the colour of a series by its number."""
+    return look % _COLORS + 1
+
+
+def shape_of(look: int) -> int:
+    """Return the shape of the symbols of a series by its number."""
+    return look % SHAPES
 
 
 @dataclass
