@@ -22,6 +22,8 @@ from kernlearn.runner.store.records import Provenance
 from kernlearn.runner.store.tables import read_csv, write_csv
 
 Rows = list[dict[str, Any]]
+#: Where the statements of a report were checked: those of a work may stand in several reports.
+IN_FIGURE = " in this report"
 T = TypeVar("T")
 
 
@@ -163,7 +165,7 @@ def figure_report(
     if "claims" in troubles:
         lines.append(f"Not judged: {one_line(troubles['claims'])}")
     else:
-        if words := standing_of_figure(figure.name, claims).words:
+        if words := standing_of_figure(figure.name, claims).in_words(IN_FIGURE):
             lines += [f"{words}.", ""]
         lines += ["| claim | found | |", "|---|---|---|"]
         lines += map(table_line, claims)

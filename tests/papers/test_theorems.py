@@ -66,7 +66,10 @@ def test_a_statement_stands_by_the_checks_of_what_is_printed():
     words = (
         "Of 5 statements of the paper that were checked, 2 hold as printed and 3 do not; of these, 1 holds as corrected"
     )
-    assert found.words == f"{words} here" and Standing([], [], []).words == ""
+    assert found.in_words() == f"{words} here" and Standing([], [], []).in_words() == ""
+    assert found.in_words(" in this report").startswith(
+        "Of 5 statements of the paper that were checked in this report, 2 hold"
+    )
 
 
 @pytest.mark.parametrize("figure", OF_CHECKS)
@@ -76,7 +79,7 @@ def test_what_is_corrected_is_false_as_printed_and_its_correction_holds(figure):
     kinds = {name: check.of for name, check in load_figure(figure).points.args[0].items()}
     assert {row["statement"] for row in rows} == kinds.keys() and "correction" in kinds.values()
     for one in (one for one in stated if one.where == figure):
-        found = judgements_of(one.name, claims)
+        found = judgements_of(one, claims)
         assert not found["correction holds"] or found["does not hold"], one.name
         assert not found["correction does not hold"] and not found["ours does not hold"], one.name
     for name, kind in kinds.items():

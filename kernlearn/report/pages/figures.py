@@ -9,7 +9,7 @@ from kernlearn.papers import Figure, load_figure
 from kernlearn.papers.checks.theorems import standing_of_figure
 from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.measured import Claim
-from kernlearn.report.figures import command_of, read_points
+from kernlearn.report.figures import IN_FIGURE, command_of, read_points
 from kernlearn.report.pages.drawings import inline
 from kernlearn.report.pages.marks import judged
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
@@ -95,7 +95,7 @@ def _of_claims(name: str, claims: Sequence[Claim]) -> list[Reason]:
 
 def _result(figure: Figure, claims: Sequence[Claim], repetitions: int) -> str:
     """Return in one sentence what was found."""
-    words = [standing_of_figure(figure.name, claims).words or claims_in_words(count_claims(claims))]
+    words = [standing_of_figure(figure.name, claims).in_words(IN_FIGURE) or claims_in_words(count_claims(claims))]
     words = list(filter(None, words))
     if figure.references:
         agree = sum(bool(row["agree"]) for row in figure.references)
