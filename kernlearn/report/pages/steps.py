@@ -14,7 +14,7 @@ from kernlearn.parameters import Number
 from kernlearn.report.choice import End, list_of
 from kernlearn.report.comparison.scores import BASELINE
 from kernlearn.report.comparison.stored import StoredComparison
-from kernlearn.report.comparison.tables import seeds_of
+from kernlearn.report.comparison.tables import further_seeds
 from kernlearn.report.pages.page import Step
 from kernlearn.report.plots.stored import StoredRun, stamp
 from kernlearn.report.targets import Target
@@ -185,10 +185,9 @@ def steps_of_comparison(stored: StoredComparison, directory: Path) -> list[Step]
     No step computes a method again that was left out, or that is known to be worse than the best one.
     """
     steps = []
-    seeds = {seed for one in stored.comparisons for seed in seeds_of(one)}
-    open_methods = _undecided(stored)
-    if open_methods and len(seeds) == 1 and (command := _with(stored.command, open_methods, f"{SEEDS}0,1,2")):
-        steps.append(Step("Tell the methods apart that cannot be distinguished, with three partitions:", command))
+    seeds, open_methods = further_seeds(stored.comparisons[0]), _undecided(stored)  # all data sets have the same seeds
+    if open_methods and seeds and (command := _with(stored.command, open_methods, f"{SEEDS}{seeds}")):
+        steps.append(Step("Tell the methods apart that cannot be distinguished, with more partitions:", command))
     if len(stored.comparisons) == 1 and any(one.kind != BASELINE for one in stored.comparisons[0].measured):
         words = "Train the best method that is no baseline on all rows:"
         steps.append(Step(words, f"kernlearn fit --from {shlex.quote(str(shown_path(directory)))} -o model.kl"))
@@ -196,7 +195,7 @@ def steps_of_comparison(stored: StoredComparison, directory: Path) -> list[Step]
 
 
 def _undecided(stored: StoredComparison) -> list[str]:
-    """Return the names of the methods that are best or tied with the best on some data, if there is any tie.
+    """Return the names of the methods that are best or not distinguished from it on some data, if there are any.
 
     Baselines are part of every comparison, so they are not named.
     """
@@ -220,4 +219,5 @@ def _with(command: str, methods: Sequence[str], seeds: str = "") -> str:
         return ""
     without = (METHODS, SEEDS) if seeds else METHODS
     kept = [word for word in words if word not in PRINTING and not word.startswith(without)]
-    return " ".join([*map(shell_word, kept), shell_word(f"{METHODS}{','.join(methods)}"), *filter(None, [seeds])])
+    chosen = [f"{METHODS}{','.join(methods)}", *filter(None, [seeds])]
+    return " ".join(map(shell_word, [*kept, *chosen]))
