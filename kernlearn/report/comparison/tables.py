@@ -68,6 +68,18 @@ def selection_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]
     return ["method", "inputs", "selected values (test parts)"], lines
 
 
+def ends_in_words(comparison: Comparison) -> list[str]:
+    """Return which methods have selected values at an end of their grid, the best first."""
+    measured = {one.name: one for one in comparison.measured}
+    return [f"{place.name}: {note}" for place in comparison.standings for note in measured[place.name].ends]
+
+
+def at_ends(comparison: Comparison) -> str:
+    """Return which methods have selected values at an end of their grid, in words; empty if none has."""
+    names = [one.name for one in comparison.measured if one.ends]
+    return f"selected values of {', '.join(names)} are at an end of their grid" if names else ""
+
+
 def seeds_of(comparison: Comparison) -> list[str]:
     """Return the seeds of the splits."""
     return list(dict.fromkeys(str(row["seed"]) for one in comparison.measured for row in one.rows if "seed" in row))

@@ -12,6 +12,8 @@ from kernlearn.report.comparison.tables import (
     LEGEND,
     OF_INEXACT,
     as_sentence,
+    at_ends,
+    ends_in_words,
     further_seeds,
     nothing_learnt,
     optimism,
@@ -48,6 +50,8 @@ class OnData(NamedTuple):
     words: list[str]
     notes: list[str]
     selected: Sheet | None
+    #: Which selected values are at an end of their grid.
+    ends: list[str]
 
 
 def comparison_part(target: Target) -> Part:
@@ -137,6 +141,8 @@ def _trust(stored: StoredComparison) -> list[Reason]:
             more = "more seeds, see below, or more rows" if further_seeds(one) else "more rows"
             words = f'To distinguish more methods on "{one.data["name"]}" would take {more}.'
             reasons.append(Reason(False, words))
+        if words := at_ends(one):
+            reasons.append(Reason(False, f"{capitalised(words)}, see below."))
         reasons += [Reason(False, _sentence(note)) for note in one.notes]
     if stored.left_out:
         absent = [name for names in stored.left_out for name in names.split(", ")]
@@ -167,6 +173,7 @@ def _on_data(comparison: Comparison) -> OnData:
         [as_sentence(words, comparison) for words in words_of(comparison)[:1]],  # the rest is at the top
         [_sentence(note) for note in comparison.notes],
         _selected(comparison) if has_choices else None,
+        [f"{words}." for words in ends_in_words(comparison)],
     )
 
 

@@ -206,6 +206,28 @@ def test_more_seeds_are_for_methods_that_are_still_in_question(home):
         assert [word for word in words if "algos=" in word] == [f"algos={','.join(methods)}"]
 
 
+def test_a_comparison_says_which_selected_values_are_at_an_end_of_their_grid(home):
+    with within(home):
+        target = only(home, "comparisons")
+        part = comparison_part(target)
+    with open(target.path / "splits.csv", newline="", encoding="utf-8") as file:
+        chosen = [float(row["selected"].partition("=")[2]) for row in csv.DictReader(file) if row["method"] == "l2_svm"]
+    (experiment,) = [
+        one
+        for one in json.loads((target.path / "provenance.json").read_text())["experiments"].values()
+        if one["algo"]["name"] == "l2_svm"
+    ]
+    grid = list(map(float, experiment["algo"]["Cs"]))
+    text, ends = (target.path / "summary.md").read_text(), part.facts["on_data"][0].ends
+    for end, which in ((max(grid), "largest"), (min(grid), "smallest")):
+        words = [one for one in ends if one.startswith(f"l2_svm: the selected C={end:g} is the {which} of its grid")]
+        assert len(words) == (end in chosen) and all(f"- {one}" in text for one in words)
+        count = chosen.count(end)
+        assert all((f"in {count} of {len(chosen)} choices" in one) == (count < len(chosen)) for one in words)
+    said = [reason.words for reason in part.trust if "at an end of their grid" in reason.words]
+    assert bool(said) == bool(ends)
+
+
 @pytest.mark.parametrize("damage", ["gone", "empty", "column", "number", "mean", "bytes"])
 def test_a_damaged_summary_is_one_clear_line(home, tmp_path, damage):
     copytree(home / "results", tmp_path / "results")
