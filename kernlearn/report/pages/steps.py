@@ -17,13 +17,18 @@ from kernlearn.report.comparison.stored import StoredComparison
 from kernlearn.report.comparison.tables import further_seeds
 from kernlearn.report.pages.page import Step
 from kernlearn.report.plots.stored import StoredRun, stamp
+from kernlearn.report.run import TOO_FEW, command_that_judges
 from kernlearn.report.targets import Target
-from kernlearn.report.terminal import shown_path
+from kernlearn.report.terminal import capitalised, shown_path
 from kernlearn.runner.cell.cell import FULL, Experiment
 from kernlearn.runner.plan.identity import changed_parameters, keys_of_data
 from kernlearn.runner.provenance.record import PRINTING, shell_word
 from kernlearn.runner.store.files import read_json
 
+#: The rule with which no test row takes part in the choice of hyper-parameters.
+PER_SPLIT = "rule=per_split"
+#: The results directory of a command that names no other.
+RESULTS = "results"
 #: So many values are added to a grid beyond each end that was selected.
 BEYOND = 2
 #: Digits of these values.
@@ -43,13 +48,22 @@ def steps_of_run(run: StoredRun, target: Target, ends: Sequence[End]) -> list[St
         Its selected values that are at an end of their grid.
     """
     steps, experiment = list[Step](), Experiment.from_json(run.provenance["experiment"])
+    results = target.path.resolve().parents[1]
+    place = results_word(results)
     lists = wider_lists(run, experiment, [end for end in ends if end.improves])
     if lists:
         words = "Widen the grid" if len(lists) == 1 else "Widen the grids"
-        command = f"{command_of(experiment, run.provenance['chosen_by'], list(lists))} {_words(lists)}"
+        command = f"{command_of(experiment, run.provenance['chosen_by'], list(lists))} {_words(lists)}{place}"
         steps.append(Step(f"{words}, since the validation score still improves at an end:", command))
     sha256 = str(run.provenance["data"][0]["sha256"])
-    steps.append(_comparing(experiment, target.path.resolve().parents[1], sha256))
+    if float(run.summary[0]["test_rows_in_choice_pct"] or 0.0):
+        chosen_by = {**run.provenance["chosen_by"], "rule": PER_SPLIT.partition("=")[2]}
+        words = "Choose in each split by itself, so that no test row takes part in the choice:"
+        steps.append(Step(words, f"{command_of(experiment, chosen_by)}{place}"))
+    if paper := next((row for row in run.summary if row.get("paper_mean")), None):
+        words = f"{capitalised(TOO_FEW)}; this judges the printed numbers:"
+        steps.append(Step(words, f"{command_that_judges(paper)}{_option(place)}"))
+    steps.append(_comparing(experiment, results, sha256))
     command = f"kernlearn fit --from {shlex.quote(str(shown_path(target.path)))} -o model.kl"
     return [*steps, Step("Train a model on all rows with this configuration:", command)]
 
@@ -70,7 +84,19 @@ def _comparing(experiment: Experiment, results: Path, sha256: str) -> Step:
         if one.methods and (command := _with(one.command, [*one.methods, name])):
             return Step("Other methods have been compared on these data; add this one:", command)
     command = " ".join(["kernlearn compare", _data_of(experiment), *map(shell_word, keys_of_data(experiment))])
-    return Step("See whether another method does better:", command)
+    return Step("See whether another method does better:", command + results_word(results))
+
+
+def _option(place: str) -> str:
+    """Return `results_word` as an option of ``kernlearn reproduce``."""
+    return place.replace("results_dir=", "--results-dir ", 1)
+
+
+def results_word(results: Path) -> str:
+    """Return the word of a command for a results directory, after a blank; empty if it is the default."""
+    if results.resolve() == Path(RESULTS).resolve():
+        return ""
+    return f" results_dir={shell_word(str(shown_path(results)))}"
 
 
 def command_of(experiment: Experiment, chosen_by: Mapping[str, str], without: Sequence[str] = ()) -> str:
