@@ -6,6 +6,7 @@ from typing import Any
 
 from kernlearn.errors import UserError
 from kernlearn.papers import Figure, load_figure
+from kernlearn.papers.checks.figure import is_of_checks
 from kernlearn.papers.checks.theorems import standing_of_figure
 from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.measured import Claim
@@ -60,6 +61,7 @@ def figure_part(
             "address": address,
             "command": command,
             "drawing": inline_drawing(results / f"{name}.svg", anchor, figure.title),
+            "of_checks": is_of_checks(figure),
             "references": _references(figure),
             "claims": judged(claims),
             "readings": list(figure.readings.items()),
