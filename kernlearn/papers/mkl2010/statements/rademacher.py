@@ -214,7 +214,9 @@ CHECKS = {
         1.0,
     ),
     "corollary 2.1 in traces": Check(
-        "R - Rhat_rho of this function is at most its bound by the traces for r = 3", lambda: margin_bound(1.0, True), 1.0
+        "R - Rhat_rho of this function is at most its bound by the traces for r = 3",
+        lambda: margin_bound(1.0, True),
+        1.0,
     ),
     "theorem 2.7": Check(
         "the complexity for weights of bounded q-norm is at most its bound by the traces", norms_of_weights, 1.0
@@ -226,7 +228,9 @@ CHECKS = {
         1.0,
     ),
     "corollary 2.2 in traces": Check(
-        "R - Rhat_rho of this function is at most its bound by the traces for r = 2", lambda: margin_bound(2.0, True), 1.0
+        "R - Rhat_rho of this function is at most its bound by the traces for r = 2",
+        lambda: margin_bound(2.0, True),
+        1.0,
     ),
     "p^(1/(2r))": Check("p equal kernels have p^(1/(2r)) times the complexity of one", equal_kernels, ROUNDING),
     "theorem 2.9": Check(
