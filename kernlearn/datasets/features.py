@@ -151,9 +151,19 @@ def _refuse(table: Table, unusable: Mapping[int, NDArray[np.intp]]) -> None:
     message = f"{place}: {_what_is_wrong(table, column, row, cells[column])}"
     if (total := sum(map(len, unusable.values()))) > 1:
         lacking = sum(int(table.missing(column)[rows].sum()) for column, rows in unusable.items())
-        some = f" ({lacking} of them are missing: see dataset.missing)" if 0 < lacking < total else ""
+        texts = sum(
+            int((~table.missing(column)[rows]).sum()) for column, rows in unusable.items() if _is_text(table, column)
+        )
+        kinds = [f"{lacking} of them are missing: see dataset.missing"]
+        kinds += [f"{texts} are texts: see dataset.text"] if texts else []
+        some = f" ({'; '.join(kinds)})" if 0 < lacking < total else ""
         message += f"; {total} cells cannot be used{some}, in {_listed(table, sorted(unusable))}"
     raise UserError(message)
+
+
+def _is_text(table: Table, column: int) -> bool:
+    """Return whether a column is a feature of texts."""
+    return table.type(column) == "text" and column != table.roles.target
 
 
 def _what_is_wrong(table: Table, column: int, row: int, cell: str) -> str:

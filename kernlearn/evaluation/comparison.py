@@ -10,7 +10,7 @@ from kernlearn.evaluation.metrics import METRICS, mean_and_deviation
 from kernlearn.evaluation.significance import corrected_interval, corrected_resampled_t, holm
 from kernlearn.types import Array
 
-#: The level of all tests: methods with a larger p-value are ties.
+#: The level of all tests: methods with a larger p-value are not distinguished.
 LEVEL = 0.05
 #: Means that agree in so many digits are equal but for rounding, and share a rank.
 DIGITS = 10

@@ -10,6 +10,8 @@ from kernlearn.evaluation.rows import Grid, Row
 
 #: The loss of a point on every split, and a row of it.
 _Losses = dict[int, tuple[float, Row]]
+#: From here on an R2 is printed as 1.000, and a smaller error explains nothing more.
+EXACT_R2 = 0.9995
 
 
 class Trend(NamedTuple):
@@ -27,6 +29,10 @@ class Trend(NamedTuple):
         The standard error of the mean score at the last value.
     is_best : bool
         Whether no score can be better than this mean.
+    is_exact : bool
+        Whether, of a regression, the mean R2 at the last value is 1 to three digits.
+    is_proved : bool
+        Whether the solutions at the last value are proved optimal, or those at no value are.
     """
 
     metric: str
@@ -34,16 +40,18 @@ class Trend(NamedTuple):
     gain: float
     noise: float
     is_best: bool
+    is_exact: bool = False
+    is_proved: bool = True
 
     @property
     def improves(self) -> bool:
-        """Whether the score improves by more than its noise, and can improve further."""
-        return self.gain > self.noise and not self.is_best
+        """Whether the score improves by more than its noise, can improve further, and its solutions are proved."""
+        return self.gain > self.noise and not self.is_best and not self.is_exact and self.is_proved
 
     @property
     def is_flat(self) -> bool:
         """Whether the score is the same at both values, so that it does not tell which end is the better one."""
-        return self.gain == 0.0 and not self.is_best
+        return self.gain == 0.0 and not self.is_best and not self.is_exact
 
     @property
     def words(self) -> str:
@@ -52,7 +60,11 @@ class Trend(NamedTuple):
         beyond = f"{'larger' if self.largest else 'smaller'} values"
         if self.is_best:
             return f"{beyond} are pointless, since {score} cannot be better"
+        if self.is_exact:
+            return f"{beyond} are pointless, since R2 is 1.000 already"
         noise = f"(noise {self.noise:.2g})"
+        if self.gain > self.noise and not self.is_proved:
+            return f"{beyond} are no remedy: {score} improves there, but solutions are no longer proved optimal"
         if self.improves:
             return f"{score} still improves there by {self.gain:.2g} {noise}"
         if self.is_flat:
@@ -99,7 +111,21 @@ def trend_at(rows: Sequence[Row], grid: Grid, metric: str, key: str, largest: bo
     gain, score = fmean(before[split][0] for split in common) - loss, -loss if known.larger_is_better else loss
     best = known.within(inf if known.larger_is_better else -inf)
     noise = _noise([last[split] for split in common], score, known.unit == "%")
-    return Trend(metric, largest, gain, noise, score == best)
+    proved = {value: _is_proved(_best(points)) for value, points in by_value.items()}
+    is_proved = proved[max(proved) if largest else min(proved)] or not any(proved.values())
+    return Trend(metric, largest, gain, noise, score == best, _is_exact([last[split] for split in common]), is_proved)
+
+
+def _is_proved(losses: _Losses) -> bool:
+    return all(row.get("status", "optimal") == "optimal" for _, row in losses.values())
+
+
+def _is_exact(splits: Sequence[tuple[float, Row]]) -> bool:
+    """Return whether the mean R2 is 1 as it is printed; no if the rows have none."""
+    column, known = METRICS["r2"].column_of("validation"), METRICS["r2"]
+    return (
+        all(column in row for _, row in splits) and fmean(known.value(r, "validation") for _, r in splits) >= EXACT_R2
+    )
 
 
 def _losses(rows: Sequence[Row], metric: str) -> dict[int, _Losses]:

@@ -158,7 +158,7 @@ def end_in_words(end: End, n_improving: int) -> str:
     often = "" if end.n_chosen == end.n_choices else f" in {end.n_chosen} of {end.n_choices} choices"
     words = f"the selected {end.key}={end.value:g} is the {which} of its grid{often}"
     if not n_improving:
-        return f"{words}; validation scores do not improve there"
+        return f"{words}; there is no sign that {other} values do better"
     some = "" if n_improving == end.n_chosen else f" in {n_improving} of them"
     remedy = f", so {end.parameter}=[...] with {other} values may do better" if end.parameter else ""
     return f"{words}; validation scores still improve there{some}{remedy}"

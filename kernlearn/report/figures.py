@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from kernlearn.atomic import write_atomically
 from kernlearn.errors import UserError, one_line
 from kernlearn.papers import Figure, load_table
+from kernlearn.papers.checks.figure import is_of_checks
 from kernlearn.papers.checks.theorems import standing_of_figure
 from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.measured import Claim, Measured
@@ -22,6 +23,8 @@ from kernlearn.runner.store.records import Provenance
 from kernlearn.runner.store.tables import read_csv, write_csv
 
 Rows = list[dict[str, Any]]
+#: Where the statements of a report were checked: those of a work may stand in several reports.
+IN_FIGURE = " in this report"
 T = TypeVar("T")
 
 
@@ -150,7 +153,8 @@ def figure_report(
     drawing = (
         f"No picture: {one_line(troubles['picture'])}" if "picture" in troubles else f"![{figure.title}]({stem}.svg)"
     )
-    lines += [drawing, "", f"Points of the curves: [{stem}.csv]({stem}.csv)", ""]
+    points = f"{'Numbers' if is_of_checks(figure) else 'Points of the curves'}: [{stem}.csv]({stem}.csv)"
+    lines += [points, ""] if is_of_checks(figure) else [drawing, "", points, ""]
     if figure.references:
         lines += ["## Reference values", "", "Values of the printed formulas. The paper does not print them.", ""]
         lines += ["| value | reference | ours | |", "|---|---|---|---|"]
@@ -163,9 +167,10 @@ def figure_report(
     if "claims" in troubles:
         lines.append(f"Not judged: {one_line(troubles['claims'])}")
     else:
-        if words := standing_of_figure(figure.name, claims).words:
+        if words := standing_of_figure(figure.name, claims).in_words(IN_FIGURE):
             lines += [f"{words}.", ""]
         lines += ["| claim | found | |", "|---|---|---|"]
         lines += map(table_line, claims)
+    lines += ["", drawing] if is_of_checks(figure) else []
     lines += ["", "## Readings", "", *(f"- **{key}**: {text}" for key, text in figure.readings.items())]
     return "\n".join(lines) + "\n"

@@ -13,7 +13,7 @@ from kernlearn.papers.core.units import DRAW, PARTITION, SAMPLE, SPLIT, printed_
 from kernlearn.report.choice import end_in_words, ends_of_partitions
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import COLUMNS, FEWER_SPLITS, Reproduced
-from kernlearn.report.story import CLEAR, Story, stories
+from kernlearn.report.story import CLEAR, Story, silent_metrics, stories
 from kernlearn.report.summary import largest_gap
 from kernlearn.report.terminal import mean_std, say, say_note, show_table
 from kernlearn.runner.store.tables import write_csv
@@ -31,7 +31,7 @@ STAND_IN = "The data here are a stand-in."
 #: Verdicts that the legend explains and cells do not show.
 NO_WORD = (TOO_FEW, FEWER_SPLITS)
 #: The unit that seeds count.
-SEEDS = {SPLIT: "seed(s)", DRAW: "seed(s)", PARTITION: "partition(s)", SAMPLE: "sample(s)"}
+SEEDS = {SPLIT: "seed", DRAW: "seed", PARTITION: "partition", SAMPLE: "sample"}
 #: The definition of a repetition, by its unit.
 OF_UNIT = {
     SPLIT: "One repetition is a split. Each split is drawn and has its parameters chosen separately.",
@@ -170,12 +170,14 @@ def story_legend(table: Table) -> list[str]:
         "contrasts that this test finds in the other direction. Both are empty with too few repetitions. *rank",
         "correlation*: Kendall's tau-b of the printed columns and ours, averaged over the rows. *winner*: rows with",
         "the same best column.",
+        *(["Metrics without a verdict stand here, too, but count nowhere else."] if silent_metrics(table) else []),
     ]
 
 
 def story_cells(table: Table, metric: str, story: Story) -> list[str]:
     """Return the title of a metric and the cells of `OF_STORY`."""
     title = table.metrics[metric].title if metric in table.metrics else metric
+    title += " (no verdict)" if metric in silent_metrics(table) else ""
     shares = [_number(story.within(limit), " %", 0) for limit in (0.5, 1.0)]
     return [
         title,
@@ -198,7 +200,8 @@ def _of(part: int, total: int) -> str:
 def averaged_over(table: Table, repeated: list[int]) -> str:
     """Return what the numbers of a table are, in words without a full stop; see `legend` for the parameters."""
     seeds = f"{repeated[0]} to {repeated[-1]}" if len(repeated) > 1 else str(repeated[0])
-    return f"Mean (standard deviation over the splits), averaged over {seeds} {SEEDS[table.unit]}"
+    what = SEEDS[table.unit] + ("" if repeated == [1] else "s")
+    return f"Mean (standard deviation over the splits), averaged over {seeds} {what}"
 
 
 def legend(table: Table, repeated: list[int], place: str = "brackets") -> list[str]:
@@ -224,10 +227,10 @@ def legend(table: Table, repeated: list[int], place: str = "brackets") -> list[s
     }
     one = f"one {unit}" if counts == {1} else f"{' or '.join(map(str, sorted(counts)))} {unit}s"
     lines = [
-        f"{over}; the {place} have the printed value and the verdict.",
+        f"{over}; the {place} have the printed value, the verdict and the interval that decides it.",
         f"{OF_UNIT[unit].format(shared=table.shared)}",
-        f"*inside*: the printed value lies in the interval that contains the mean of {one} like ours with probability",
-        f"{100 * INSIDE:g} % (predictive interval by Student's t; `interval_low` and `interval_high` in the CSV file).",
+        f"*inside*: the printed value lies in this interval, which contains the mean of {one} like ours",
+        f"with probability {100 * INSIDE:g} % (predictive interval by Student's t).",
         f"*near*: it lies in the {100 * NEAR:g} % interval. *outside*: it lies in neither, and our value is *lower* or",
         f"*higher*. No verdict: fewer than {FEWEST} {unit}s"
         f"{', or fewer splits in each than in the paper' if unit == SAMPLE else ''}.",
@@ -243,9 +246,24 @@ def _cell(row: Row | None, digits: int) -> str:
     text = ours(row, digits)
     if "paper_mean" not in row:
         return text
-    word = row.get("verdict", "")
-    printed = f"{mean_std(row['paper_mean'], row['paper_std'], digits)} {'' if word in NO_WORD else word}"
-    return f"{text} [{printed.rstrip()}]"
+    printed = mean_std(row["paper_mean"], row["paper_std"], digits)
+    return f"{text} [{' '.join(filter(None, (printed, verdict_in_words(row, digits))))}]"
+
+
+def verdict_in_words(row: Row, digits: int) -> str:
+    """Return the verdict on a printed number and the interval that decides it, such as ``inside 1.2 to 3.4``.
+
+    It is empty if there is no verdict.
+    """
+    word, _, side = row.get("verdict", "").partition(", ")
+    if not word or row["verdict"] in NO_WORD:
+        return ""
+    return ", ".join(filter(None, (f"{word} {interval(row, digits)}".rstrip(), side)))
+
+
+def interval(row: Row, digits: int) -> str:
+    """Return the interval that decides whether a printed number is inside; empty if there is none."""
+    return f"{row['interval_low']:.{digits}f} to {row['interval_high']:.{digits}f}" if "interval_low" in row else ""
 
 
 def ours(row: Row, digits: int) -> str:

@@ -29,6 +29,8 @@ def facts_of(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "selected", str(selection.get("words"))
         if by := _selected_by(selection):
             yield "chosen by", by
+        if ends := grid_ends(selection):
+            yield "grid ends", "; ".join(words for words, _ in ends)
     if isinstance(baseline := about.get("baseline"), Mapping):
         yield "baseline", baseline_in_words(baseline)
     parameters, experiment = about.get("parameters"), about.get("experiment")
@@ -53,6 +55,14 @@ def facts_of(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     elif isinstance(proved, Mapping):
         words = f"objective {_short(proved.get('objective'))}, lower bound {_short(proved.get('dual_objective'))}"
         yield "proved", f"{words}: relative gap {_short(proved.get('gap'))}"
+
+
+def grid_ends(selection: Mapping[str, Any]) -> list[tuple[str, bool]]:
+    """Return the notes on selected values at an end of their grid, and whether nothing speaks for a wider one.
+
+    Files of older versions have none.
+    """
+    return [(str(end["words"]), end["settled"] is True) for end in selection.get("at_grid_end", [])]
 
 
 def _selected_by(selection: Mapping[str, Any]) -> str:

@@ -41,6 +41,8 @@ UNIT_WORDS = {
 }
 #: Marks values of test parts whose examples took part in the choice of hyper-parameters.
 SEEN = "[1]"
+#: Why a run has no verdict on a printed number.
+TOO_FEW = "one partition is too few to compare with the paper"
 #: Maximum number of classes named in the note on classes with fewer examples than folds.
 SHOWN_RARE = 5
 #: Maximum number of classes that are listed, the largest ones.
@@ -249,9 +251,13 @@ def show(
     say(f"baseline   {METRICS[selection.metric].words} {value} by the {baseline_name(plan)}")
     if paper is None:
         return
-    table = f"{paper['paper']}/table{paper['table']} --datasets {paper['dataset']} --algos {paper['algorithm']}"
-    why = "one partition is too few to compare with the paper; to compare"
-    say(f"verdict    {why}: kernlearn reproduce {table} --seeds 10")
+    say(f"verdict    {TOO_FEW}; to compare: {command_that_judges(paper)}")
+
+
+def command_that_judges(paper: Mapping[str, Any]) -> str:
+    """Return the command that compares ours with a printed number; `paper` is a row of the summary that has one."""
+    cell = f"--datasets {paper['dataset']} --algos {paper['algorithm']}"
+    return f"kernlearn reproduce {paper['paper']}/table{paper['table']} {cell} --seeds 10"
 
 
 def _unproved(rows: Sequence[Row], algorithm: str) -> str:

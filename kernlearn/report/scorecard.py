@@ -91,7 +91,7 @@ def scorecard(results: Path) -> str:
         lines.append("")
         if stated.get(work):
             judged = judged_statements(work, results)
-            if words := standing(judged).words:
+            if words := standing(judged).in_words():
                 lines += [f"{words}.", ""]
             lines += _head(OF_THEOREMS)
             lines += [table_line(theorem_cells(*one)) for one in judged]
@@ -112,7 +112,7 @@ def judged_statements(work: str, results: Path) -> list[tuple[Theorem, Counter[s
     for where in dict.fromkeys(one.where for one in stated if one.where in figure_names()):
         kept = results / f"{where}.csv"
         claims[where] = claims_of_figure(load_figure(where), read_points(kept)) if kept.exists() else []
-    return [(one, judgements_of(one.name, claims.get(one.where, []))) for one in stated]
+    return [(one, judgements_of(one, claims.get(one.where, []))) for one in stated]
 
 
 def theorem_cells(theorem: Theorem, judgements: Counter[str]) -> list[str]:
@@ -156,6 +156,7 @@ def line_of(entry: Entry, results: Path, read: Callable[[str, Path], Reproduced]
             return Line(entry, counts, data=data, command=f"not run: {command}")
         _, partitions, rows, claims = read(entry.name, results)
         counts.update(count_cells(table, rows))
+        counts.update({f"reading {outcome}": n for outcome, n in only_by_readings(table, rows).items()})
         counts.update(count_claims(claims))
         by_metric = stories(table, rows)
         story = by_metric.get(main_metric(table, by_metric) or "")
@@ -223,6 +224,22 @@ def count_cells(table: Table, rows: Iterable[Row]) -> Counter[str]:
     cells = Counter(outcomes_of_cells(table, compared).values())
     verdicts = readings.total() - readings["no verdict"]
     return cells + Counter({"run": cells.total(), "readings": verdicts, "readings inside": readings["inside"]})
+
+
+def only_by_readings(table: Table, rows: Iterable[Row]) -> Counter[str]:
+    """Return the verdicts of further readings on printed cells that have no verdict otherwise, by outcome.
+
+    Parameters
+    ----------
+    rows : iterable
+        From `kernlearn.report.reproduction.table_rows`.
+    """
+    compared = [row for row in rows if "paper_mean" in row]
+    silent = {cell for cell, outcome in outcomes_of_cells(table, compared).items() if outcome == "no verdict"}
+    of_readings = ((outcome_of(row), *printed_cell(table, row)) for row in compared)
+    counts = Counter(outcome for outcome, cell, reading in of_readings if reading and cell in silent)
+    del counts["no verdict"]
+    return counts
 
 
 def count_claims(claims: Iterable[Claim]) -> Counter[str]:

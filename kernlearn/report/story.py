@@ -105,9 +105,20 @@ def stories(table: Table, rows: Iterable[Row]) -> dict[str, Story]:
     }
 
 
+def silent_metrics(table: Table) -> frozenset[str]:
+    """Return the metrics without a verdict, such as those chosen after the printed numbers had been seen."""
+    return frozenset(metric for metric, shown in table.metrics.items() if shown.no_verdict)
+
+
+def evidence(table: Table, by_metric: Mapping[str, Story]) -> dict[str, Story]:
+    """Return the stories of metrics that have verdicts: only these count for or against a table."""
+    silent = silent_metrics(table)
+    return {metric: story for metric, story in by_metric.items() if metric not in silent}
+
+
 def main_metric(table: Table, by_metric: Mapping[str, Story]) -> str | None:
-    """Return the first metric of a table that has a story, which the scorecard shows; None if none has."""
-    return next((metric for metric in table.metrics if metric in by_metric), None)
+    """Return the first metric of a table with verdicts and a story, which the scorecard shows; None if none has."""
+    return next((metric for metric in table.metrics if metric in evidence(table, by_metric)), None)
 
 
 def _story(table: Table, metric: str, lines: Sequence[Sequence[Row]]) -> Story:

@@ -46,7 +46,9 @@ def test_a_file_that_is_refused_is_shown_first(path, capsys):
     assert "6 values, differs in every row, as an id does: dataset.drop" in out and "2 values, 2 missing" in out
     assert (
         err.count("\n") == 1
-        and "12 cells cannot be used (2 of them are missing: see dataset.missing), in columns 'id', 'colour'" in err
+        and "12 cells cannot be used (2 of them are missing: see dataset.missing; 10 are texts: see dataset.text), in "
+        "columns 'id', 'colour'"
+        in err
     )
 
 

@@ -231,7 +231,7 @@ def test_refusals_count_the_cells_and_name_the_columns(tmp_path):
     path = write(tmp_path, "a,b,c,y\n1,red,NA,u\n,blue,2,v\n3,red,?,\n")
     words = (
         r"line 2, column 'b': 'red' is not a number .*; 7 cells cannot be used \(4 of them are missing: "
-        r"see dataset.missing\), in columns 'a', 'b', 'c' and 1 more"
+        r"see dataset.missing; 3 are texts: see dataset.text\), in columns 'a', 'b', 'c' and 1 more"
     )
     with pytest.raises(UserError, match=words):
         load("csv", path=path)

@@ -92,3 +92,28 @@ def test_the_advice_ends_for_a_score_that_converges():
     levels, slopes = rng.uniform(5, 6, size=5), rng.uniform(5, 50, size=5)
     advised = [trend([levels + slopes / 10.0**i for i in range(n)]).improves for n in range(2, 12)]
     assert advised[0] and not any(advised[4:])
+
+
+def test_the_advice_ends_at_an_r2_of_one():
+    """The error of a target without noise falls for ever, and explains nothing more."""
+    rows = rows_of([[0.1, 0.11], [0.01, 0.011], [0.001, 0.0011]])
+    for row, r2 in zip(rows, [0.99, 0.98, 0.9993, 0.9991, 0.99999, 0.99998], strict=True):
+        row["validation_r2"] = r2
+    grid = [{"C": 10.0**i} for i in range(3)]
+    assert trend_at(rows[:4], grid[:2], "rmse", "C", True).improves
+    found = trend_at(rows, grid, "rmse", "C", True)
+    assert found.is_exact and not found.improves and not found.is_flat
+    assert found.words == "larger values are pointless, since R2 is 1.000 already"
+
+
+def test_the_advice_ends_where_solutions_are_no_longer_proved():
+    rows, grid = rows_of([[9.0, 9.0], [5.0, 6.0], [1.0, 2.0]]), [{"C": 10.0**i} for i in range(3)]
+    for row in rows:
+        row["status"] = "inaccurate" if row["point"] == 2 and row["split"] == 1 else "optimal"
+    found = trend_at(rows, grid, "rmse", "C", True)
+    assert found.gain > found.noise and not found.improves
+    assert "no remedy: the validation RMSE improves there, but solutions are no longer proved optimal" in found.words
+    assert trend_at(rows[:4], grid[:2], "rmse", "C", True).improves
+    for row in rows:  # of a method that proves nothing anywhere
+        row["status"] = "inaccurate"
+    assert trend_at(rows, grid, "rmse", "C", True).improves

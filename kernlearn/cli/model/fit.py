@@ -138,14 +138,16 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     if "(" not in words:
         words = f"{', '.join(f'{key}={value:g}' for key, value in values.items()) or 'nothing to choose'} ({words})"
     say(f"selected   {words}")
-    for end in ends(todo, found, rows) if found else ():
-        say_note(beyond(end))
+    at_ends = [{"words": beyond(end), "settled": end.is_settled} for end in ends(todo, found, rows)] if found else []
+    for end in at_ends:
+        say_note(str(end["words"]))
     say(f"trained    on all {n} {'sequences' if todo.dataset.is_sequential else 'rows'}{_size(machine)}")
     certificate = _certificate(machine)
     say(f"proved     {_proved(certificate)}")
     selection: dict[str, Any] = {"values": values, "words": words}
     if found:
         selection |= {"metric": found.metric, "validation_score": found.validation_score, "folds": n_folds_of(todo)}
+        selection |= {"at_grid_end": at_ends} if at_ends else {}
     elif of_run:
         selection |= {"protocol": todo.experiment.protocol["name"]}
     baseline = baseline_of(todo, found)

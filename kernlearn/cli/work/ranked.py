@@ -20,10 +20,19 @@ from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show
 from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.evaluation.comparison import Ranks, cliques
+from kernlearn.report.choice import choice_columns, end_in_words, ends_of_partitions
 from kernlearn.report.comparison.page import page_of
 from kernlearn.report.comparison.picture import draw_ranks
 from kernlearn.report.comparison.scores import BASELINE, Comparison, Measured, over_all
-from kernlearn.report.comparison.tables import LEGEND, rank_table, rank_words, table_of, unproved_words, words_of
+from kernlearn.report.comparison.tables import (
+    LEGEND,
+    at_ends,
+    rank_table,
+    rank_words,
+    table_of,
+    unproved_words,
+    words_of,
+)
 from kernlearn.report.run import inputs_in_words
 from kernlearn.report.terminal import say, say_note, show_table
 from kernlearn.runner.plan.baseline import BaselinePlan, baseline_name, baseline_rows
@@ -135,6 +144,9 @@ def write_and_show(
         "experiments": {run_id(plan): plan.experiment.to_json() for plan in plans},
         "left_out": left_out,
         "notes": {one.data["name"]: list(one.notes) for one in comparisons},
+        "at_grid_end": {
+            one.data["name"]: {by.name: list(by.ends) for by in one.measured if by.ends} for one in comparisons
+        },
     }
     write_provenance(directory / "provenance.json", record, about)
     facts["computation"], facts["directory"] = computed.collected(account), str(directory)
@@ -189,6 +201,7 @@ def on_rare_class(plan: Plan) -> list[str]:
 def comparison_of(one: Candidates, store: Store, account: Account, unfinished: dict[str, str]) -> Comparison:
     """Return the finished methods and baselines on one data set; `unfinished` receives the others and the reasons."""
     methods: dict[str, Measured] = {}
+    choices: dict[str, list[dict[str, str]]] = {}
 
     def use(experiment: TitledPlan, rows: list[Row], selection: Selection) -> None:
         plan = experiment.plan
@@ -196,9 +209,12 @@ def comparison_of(one: Candidates, store: Store, account: Account, unfinished: d
         found.rows += selection.rows
         found.runs.append(run_id(plan))
         found.selected += [_words(plan.grid[row["point"]]) for row in selection.rows]
+        choices.setdefault(plan.label, []).append(choice_columns(plan, selection, rows))
 
     for _ in collect(map(titled, one.plans), store, account, use):
         pass  # the rows of selected points are enough
+    for name, of_seeds in choices.items():
+        methods[name].ends = [end_in_words(*end) for end in ends_of_partitions(of_seeds)]
     for baseline in one.baselines:
         found = methods.setdefault(baseline.label, Measured(baseline.label, BASELINE))
         found.rows += _rows_of_baseline(baseline, store, account)
@@ -254,5 +270,7 @@ def _show(comparison: Comparison, unfinished: Mapping[str, str]) -> None:
         say(f"result     {line}")
     for line in unproved_words(comparison, lines):
         say_note(line)
+    if words := at_ends(comparison):
+        say_note(f"{words}: see summary.md")
     for name, reason in unfinished.items():
         say(f"left out   {name}: {reason}")

@@ -192,7 +192,7 @@ def _write(
     n_rows, n_seeds = (len({row[key] for row in partitions}) for key in ("dataset", "seed"))
     new = {f"{one.row.name} {one.column.name}": one.experiment.plan.experiment.to_json() for one in experiments}
     about: About = {
-        "state": f"{n_rows} of {len(table.rows)} rows, {n_seeds} partition(s)",
+        "state": f"{n_rows} of {len(table.rows)} rows, {n_seeds} partition{'s' * (n_seeds > 1)}",
         "partitions": digest_of(file),
         "experiments": {**kept.experiments, **new},
     }

@@ -21,13 +21,15 @@ class Theorem(NamedTuple):
     where: str
     #: What is to be known of it; why there is no number, if none is computed.
     note: str
+    #: The name of its checks, if it is another: the same may be an exercise.
+    check: str = ""
 
 
 def theorems() -> dict[str, list[Theorem]]:
     """Return the numbered statements of every work, in the order of its pages."""
     found: dict[str, list[Theorem]] = {work: [] for work in WORKS}
     for row in read_rows(Path(__file__).with_suffix(".csv")):
-        found[row["paper"]].append(Theorem(row["name"], row["says"], row["where"], row["note"]))
+        found[row["paper"]].append(Theorem(*(row[key] for key in Theorem._fields)))
     return found
 
 
@@ -37,9 +39,10 @@ def is_of(claim: str, statement: str) -> bool:
     return name == statement or name.startswith(f"{statement} ")
 
 
-def judgements_of(statement: str, claims: Iterable[Claim]) -> Counter[str]:
+def judgements_of(statement: Theorem, claims: Iterable[Claim]) -> Counter[str]:
     """Return how often the checks of a statement have each judgement."""
-    return Counter(judgement for claim, _, judgement in claims if is_of(claim, statement))
+    name = statement.check or statement.name
+    return Counter(judgement for claim, _, judgement in claims if is_of(claim, name))
 
 
 class Standing(NamedTuple):
@@ -50,14 +53,16 @@ class Standing(NamedTuple):
     #: Those of `fail` beside which a correction holds.
     corrected: list[str]
 
-    @property
-    def words(self) -> str:
-        """How many there are of each, as a sentence without its full stop; empty if no statement was checked."""
+    def in_words(self, place: str = "") -> str:
+        """Return how many there are of each, as a sentence without its full stop; empty if no statement was checked.
+
+        `place` says where they were checked, if it is only a part of what checks the work.
+        """
         hold, fail, corrected = map(len, self)
         if not hold + fail:
             return ""
         several = "s" * (hold + fail > 1)
-        words = f"Of {hold + fail} statement{several} of the paper that {'were' if several else 'was'} checked"
+        words = f"Of {hold + fail} statement{several} of the paper that {'were' if several else 'was'} checked{place}"
         words += f", {hold} hold{'s' * (hold == 1)} as printed"
         if not fail:
             return words
@@ -84,4 +89,4 @@ def standing_of_figure(name: str, claims: Iterable[Claim]) -> Standing:
     stated = [one for one in theorems().get(name.partition("/")[0], []) if one.where == name]
     if not all(any(is_of(claim, one.name) for one in stated) for claim, _, _ in known):
         return Standing([], [], [])
-    return standing([(one, judgements_of(one.name, known)) for one in stated])
+    return standing([(one, judgements_of(one, known)) for one in stated])

@@ -16,7 +16,7 @@ def claims(measured: Measured) -> list[Claim]:
     rows = rows_with(measured, "unif", "align", "alignf")
     columns = {row: [c for c in measured.algorithms if row in measured.rows("alignment", c)] for row, _ in rows}
     best = {row: max(columns[row], key=lambda c: measured.mean(row, c, "alignment")) == "alignf" for row, _ in rows}
-    claims = [everywhere("alignf gives the best alignment", best)]
+    claims = [everywhere("alignf gives the best alignment, on the training part", best)]
     for column in ("align", "alignf"):
         for others, name in ((("unif",), "the uniform combination"), (ONE_STAGE, "the one-stage method")):
             better = {}

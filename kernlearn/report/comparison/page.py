@@ -7,6 +7,7 @@ from kernlearn.report.comparison.scores import Comparison
 from kernlearn.report.comparison.tables import (
     LEGEND,
     as_sentence,
+    ends_in_words,
     protocol_words,
     rank_table,
     rank_words,
@@ -59,6 +60,8 @@ def page_of(
         lines += [""]
         if any(one.selected for one in comparison.measured):
             lines += [*_markdown(selection_table(comparison)), ""]
+        if ends := ends_in_words(comparison):
+            lines += ["Selected values at an end of their grid:", "", *(f"- {words}." for words in ends), ""]
     if ranked:
         words = rank_words(len(comparisons), ranked[1])
         lines += ["## Over all data sets", "", "![Mean ranks with bars over methods that are alike](ranks.svg)", ""]

@@ -63,6 +63,7 @@ def _comparison(ranking: Sequence[Mapping[str, str]], splits: Sequence[Mapping[s
     if not known:
         raise ValueError(f"provenance.json does not describe {first['dataset']}")
     data, measured = known[0], []
+    ends = record.get("at_grid_end", {}).get(data["name"], {})
     for row in ranking:
         mine = [one for one in splits if all(one[key] == row[key] for key in SHARED)]
         if len(mine) != int(row["n_splits"]):
@@ -77,6 +78,7 @@ def _comparison(ranking: Sequence[Mapping[str, str]], splits: Sequence[Mapping[s
                 [one["selected"] for one in mine] if is_method else [],
                 float(row["cpu_seconds"] or nan),
                 kernels_in_words(record["experiments"][runs[0]]["kernel"], data["features"]) if runs else "",
+                [str(note) for note in ends.get(row["method"], ())],
             )
         )
     notes = tuple(str(note) for note in record.get("notes", {}).get(data["name"], ()))

@@ -8,20 +8,26 @@ from typing import Any
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL, Ranks, Standing, cliques
 from kernlearn.evaluation.metrics import digits_of
-from kernlearn.report.comparison.scores import METHOD, Comparison
+from kernlearn.report.comparison.scores import BASELINE, METHOD, Comparison
 from kernlearn.report.summary import nothing_proved, why_unproved
 from kernlearn.report.terminal import capitalised, mean_std
+from kernlearn.runner.plan.baseline import MAJORITY, MEAN
 
 #: Marks a method if some of its selected solutions are not proved optimal.
 INEXACT = "*"
 OF_INEXACT = f"{INEXACT}: some selected solutions are not proved optimal"
 #: So many different selections of a method are listed.
 LISTED = 3
+#: More seeds than these hardly tell more methods apart, since all partitions share the rows.
+MANY_SEEDS = 10
+#: The baselines that predict the same for every row.
+CONSTANTS = (MAJORITY, MEAN)
 #: What the columns mean.
 LEGEND = (
     "mean (std) over the test parts where the score is defined; the interval of the mean is that of the corrected "
     "resampled t-test",
-    f"p: that test against the best method, adjusted by Holm for all these comparisons; a tie has p > {LEVEL:g}",
+    f"p: that test against the best method, adjusted by Holm for all these comparisons; "
+    f"methods with p > {LEVEL:g} are not distinguished",
 )
 
 
@@ -68,6 +74,18 @@ def selection_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]
     return ["method", "inputs", "selected values (test parts)"], lines
 
 
+def ends_in_words(comparison: Comparison) -> list[str]:
+    """Return which methods have selected values at an end of their grid, the best first."""
+    measured = {one.name: one for one in comparison.measured}
+    return [f"{place.name}: {note}" for place in comparison.standings for note in measured[place.name].ends]
+
+
+def at_ends(comparison: Comparison) -> str:
+    """Return which methods have selected values at an end of their grid, in words; empty if none has."""
+    names = [one.name for one in comparison.measured if one.ends]
+    return f"selected values of {', '.join(names)} are at an end of their grid" if names else ""
+
+
 def seeds_of(comparison: Comparison) -> list[str]:
     """Return the seeds of the splits."""
     return list(dict.fromkeys(str(row["seed"]) for one in comparison.measured for row in one.rows if "seed" in row))
@@ -97,7 +115,7 @@ def _against(place: Standing) -> str:
     if isnan(place.p_value):
         return "best" if place.rank == 1 else ""
     p = f"{place.p_value:.3f}" if place.p_value >= 0.001 else "<0.001"
-    return f"{'tie' if place.tied else 'worse'}, p {p}"
+    return f"{'not distinguished' if place.tied else 'worse'}, p {p}"
 
 
 def optimism(comparison: Comparison) -> str:
@@ -105,9 +123,40 @@ def optimism(comparison: Comparison) -> str:
     best, *others = comparison.standings
     if not others:
         return ""
+    n_baselines = sum(one.kind == BASELINE for one in comparison.measured)
     return (
-        f"the test rows picked {best.name} as the best of {len(others) + 1}, so its score here is slightly optimistic"
+        f"the test rows picked {best.name} as the best of {len(others) + 1} ({n_baselines} of them baselines), so its "
+        "score here is slightly optimistic"
     )
+
+
+def further_seeds(comparison: Comparison) -> str:
+    """Return the seeds, as ``seed=`` takes them, that tell more methods apart; empty if there are many already."""
+    seeds = sorted(map(int, seeds_of(comparison)))
+    if not seeds or len(seeds) >= MANY_SEEDS:
+        return ""
+    first = seeds[0]
+    return f"{first},{first + 1},{first + 2}" if len(seeds) == 1 else f"range({first},{first + MANY_SEEDS})"
+
+
+def nothing_learnt(comparison: Comparison) -> str:
+    """Return that the best method is not distinguished from a baseline that learns nothing, and why, in words.
+
+    It is empty if it is, or is this baseline itself.
+    """
+    best, *others = comparison.standings
+    place = next((one for one in others if one.name in CONSTANTS and one.tied), None)
+    if place is None:
+        return ""
+    means = (mean_std(one.mean, None, digits_of(comparison.metric, one.mean, one.std)) for one in (best, place))
+    unit = f" {METRICS[comparison.metric].unit}".rstrip()
+    ours, other = (f"{mean}{unit}" for mean in means)
+    words = (
+        f"not even the {place.name} ({other}), which learns nothing from the columns, is distinguished from "
+        f"{best.name} ({ours}): {best.n_splits} test parts are too few for the test"
+    )
+    seeds = further_seeds(comparison)
+    return f"{words}; seed={seeds} has more" if seeds else words
 
 
 def words_of(comparison: Comparison) -> list[str]:
@@ -119,9 +168,10 @@ def words_of(comparison: Comparison) -> list[str]:
     if not tied:
         return [f"{best.name} is better than all others", optimism(comparison)]
     if len(tied) == len(others):
-        words = f"no method can be distinguished from {best.name}, the best here: that would take more data or seeds"
-        return [words, optimism(comparison)]
-    return [f"{', '.join(tied)} cannot be distinguished from {best.name}, the best here", optimism(comparison)]
+        words = f"no method can be distinguished from {best.name}, the best here: that would take more rows or seeds"
+    else:
+        words = f"{', '.join(tied)} cannot be distinguished from {best.name}, the best here"
+    return list(filter(None, (words, nothing_learnt(comparison), optimism(comparison))))
 
 
 def as_sentence(words: str, comparison: Comparison) -> str:

@@ -12,6 +12,10 @@ from kernlearn.report.comparison.tables import (
     LEGEND,
     OF_INEXACT,
     as_sentence,
+    at_ends,
+    ends_in_words,
+    further_seeds,
+    nothing_learnt,
     optimism,
     protocol_words,
     rank_table,
@@ -30,6 +34,8 @@ from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised, mean_std
 from kernlearn.runner.provenance.record import uncommitted
 
+#: So many methods that were left out are named at the top.
+NAMED = 5
 #: Columns of the ranked table with words.
 WORDS = ("method", "95 % interval", "against the best")
 
@@ -44,6 +50,8 @@ class OnData(NamedTuple):
     words: list[str]
     notes: list[str]
     selected: Sheet | None
+    #: Which selected values are at an end of their grid.
+    ends: list[str]
 
 
 def comparison_part(target: Target) -> Part:
@@ -101,17 +109,12 @@ def _result(comparison: Comparison) -> str:
     if not tied:
         return f"{words}; it is better than all others. {caution}"
     if len(tied) == len(comparison.standings) - 1:
-        return f"{words}, but no other method can be distinguished from it{_even_the_simplest(comparison)}. {caution}"
-    names = f"{len(tied)} others" if len(tied) > 2 else " and ".join(tied)
-    return f"{words}, but {names} cannot be distinguished from it{_even_the_simplest(comparison)}. {caution}"
-
-
-def _even_the_simplest(comparison: Comparison) -> str:
-    """Return that a baseline that learns nothing is among the ties, in words; empty if it is not."""
-    simplest = comparison.measured[0].name  # the majority class, or the mean
-    best, *others = comparison.standings
-    tied = any(place.name == simplest and place.tied for place in others)
-    return f", not even the baseline {simplest}" if tied and best.name != simplest else ""
+        names = "no other method can"
+    else:
+        names = f"{len(tied)} others cannot" if len(tied) > 2 else f"{' and '.join(tied)} cannot"
+    nothing = nothing_learnt(comparison)
+    sentences = [f"{words}, but {names} be distinguished from it.", _sentence(nothing) if nothing else "", caution]
+    return " ".join(filter(None, sentences))
 
 
 def _trust(stored: StoredComparison) -> list[Reason]:
@@ -136,11 +139,16 @@ def _trust(stored: StoredComparison) -> list[Reason]:
         unproved = nothing_proved({str(row["method"]): str(row["method"]) for row in ranking})
         reasons += [Reason(False, f"{capitalised(words)}.") for words in unproved]
         if any(place.tied for place in one.standings[1:]):
-            words = f"Ties on {one.data['name']} would take more data or seeds to resolve."
+            more = "more seeds, see below, or more rows" if further_seeds(one) else "more rows"
+            words = f'To distinguish more methods on "{one.data["name"]}" would take {more}.'
             reasons.append(Reason(False, words))
+        if words := at_ends(one):
+            reasons.append(Reason(False, f"{capitalised(words)}, see below."))
         reasons += [Reason(False, _sentence(note)) for note in one.notes]
     if stored.left_out:
-        reasons.append(Reason(False, f"Methods were left out, see below: {', '.join(stored.left_out)}."))
+        absent = [name for names in stored.left_out for name in names.split(", ")]
+        some = f": {', '.join(absent)}" if len(absent) <= NAMED else f" ({len(absent)})"
+        reasons.append(Reason(False, f"Methods were left out, see below{some}."))
     try:
         words = uncommitted(stored.record)
     except (LookupError, TypeError, AttributeError):
@@ -166,6 +174,7 @@ def _on_data(comparison: Comparison) -> OnData:
         [as_sentence(words, comparison) for words in words_of(comparison)[:1]],  # the rest is at the top
         [_sentence(note) for note in comparison.notes],
         _selected(comparison) if has_choices else None,
+        [f"{words}." for words in ends_in_words(comparison)],
     )
 
 

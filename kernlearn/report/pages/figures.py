@@ -6,10 +6,11 @@ from typing import Any
 
 from kernlearn.errors import UserError
 from kernlearn.papers import Figure, load_figure
+from kernlearn.papers.checks.figure import is_of_checks
 from kernlearn.papers.checks.theorems import standing_of_figure
 from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.measured import Claim
-from kernlearn.report.figures import command_of, read_points
+from kernlearn.report.figures import IN_FIGURE, command_of, read_points
 from kernlearn.report.pages.drawings import inline
 from kernlearn.report.pages.marks import judged
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
@@ -60,6 +61,7 @@ def figure_part(
             "address": address,
             "command": command,
             "drawing": inline_drawing(results / f"{name}.svg", anchor, figure.title),
+            "of_checks": is_of_checks(figure),
             "references": _references(figure),
             "claims": judged(claims),
             "readings": list(figure.readings.items()),
@@ -95,7 +97,7 @@ def _of_claims(name: str, claims: Sequence[Claim]) -> list[Reason]:
 
 def _result(figure: Figure, claims: Sequence[Claim], repetitions: int) -> str:
     """Return in one sentence what was found."""
-    words = [standing_of_figure(figure.name, claims).words or claims_in_words(count_claims(claims))]
+    words = [standing_of_figure(figure.name, claims).in_words(IN_FIGURE) or claims_in_words(count_claims(claims))]
     words = list(filter(None, words))
     if figure.references:
         agree = sum(bool(row["agree"]) for row in figure.references)

@@ -12,10 +12,10 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.metrics import digits_of
 from kernlearn.models.file import SCHEMA, load, load_header
-from kernlearn.report.model import baseline_in_words, facts_of
+from kernlearn.report.model import baseline_in_words, facts_of, grid_ends
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.targets import Target
-from kernlearn.report.terminal import shown_path
+from kernlearn.report.terminal import capitalised, shown_path
 
 #: So many texts of a column are listed.
 LISTED = 12
@@ -41,7 +41,7 @@ def model_part(target: Target) -> Part:
             f"model-{target.name}",
             "model.html",
             _result(about, kind),
-            [*_against_baseline(about), *_proof(about, reads_table), *_origin(about)],
+            [*_against_baseline(about), *_proof(about, reads_table), *_ends(about), *_origin(about)],
             _steps(target.path, about, reads_table),
             {
                 "facts": facts,
@@ -140,6 +140,13 @@ def _gap(about: Mapping[str, Any]) -> float | None:
     proved = about.get("certificate")
     gap = proved.get("gap") if isinstance(proved, Mapping) and not about.get("unproved") else None
     return gap if isinstance(gap, int | float) else None
+
+
+def _ends(about: Mapping[str, Any]) -> list[Reason]:
+    """Return which selected values are at an end of their grid."""
+    selection = about.get("selection")
+    ends = grid_ends(selection) if isinstance(selection, Mapping) else []
+    return [Reason(settled, f"{capitalised(words)}.") for words, settled in ends]
 
 
 def _origin(about: Mapping[str, Any]) -> list[Reason]:

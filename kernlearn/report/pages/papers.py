@@ -7,7 +7,14 @@ from kernlearn.papers.checks.theorems import Standing
 from kernlearn.papers.core.contents import WORKS
 from kernlearn.report.pages.documents import Notes
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
-from kernlearn.report.pages.tables import claim_reasons, claims_in_words, statement_reasons, story_reasons, where
+from kernlearn.report.pages.tables import (
+    claim_reasons,
+    claims_in_words,
+    reading_reason,
+    statement_reasons,
+    story_reasons,
+    where,
+)
 from kernlearn.report.scorecard import HEADERS, Line
 from kernlearn.report.story import Story
 from kernlearn.report.terminal import capitalised
@@ -56,9 +63,17 @@ def paper_part(
             *story_reasons(stories, "main metrics"),
             *_trust(total, stated, stand_ins, missing, troubles),
         ],
-        _steps(missing),
-        {"scorecard": scorecard_sheet(f"Scorecard of {paper}", lines, places), "notes": notes},
+        _steps(lines, missing),
+        {"scorecards": _scorecards(paper, lines, places), "notes": notes},
     )
+
+
+def _scorecards(paper: str, lines: Sequence[Line], places: Mapping[str, str]) -> list[Sheet]:
+    """Return the scorecard: what has printed numbers, and apart from it what has none, which has other columns."""
+    printed = [line for line in lines if line.counts["printed"]]
+    others = [line for line in lines if not line.counts["printed"]]
+    named = {f"Scorecard of {paper}: printed numbers": printed, f"Scorecard of {paper}: claims and checks": others}
+    return [scorecard_sheet(caption, some, places) for caption, some in named.items() if some]
 
 
 def scorecard_sheet(caption: str, lines: Sequence[Line], places: Mapping[str, str], *, full: bool = False) -> Sheet:
@@ -87,7 +102,7 @@ def _result(total: Counter[str], stories: Sequence[Story], stated: Standing, n_s
         words.append(f"{agreeing} of the {contrasts} clear differences of main metrics keep their direction")
     if of_claims := claims_in_words(total, ALL):
         words.append(of_claims)
-    return " ".join(f"{capitalised(one)}." for one in (*words, stated.words) if one)
+    return " ".join(f"{capitalised(one)}." for one in (*words, stated.in_words()) if one)
 
 
 def _trust(
@@ -102,6 +117,8 @@ def _trust(
     if judged + outside:
         words = f"{judged} of {judged + outside} printed numbers with a verdict could be one of ours"
         reasons.append(Reason(judged >= outside, f"{words}."))
+    if total["reading outside"]:
+        reasons.append(reading_reason(total["reading outside"]))
     reasons += [*claim_reasons(total, ALL), *statement_reasons(stated)]
     if total["no verdict"]:
         reasons.append(Reason(False, f"{total['no verdict']} printed numbers have no verdict; their tables say why."))
@@ -123,12 +140,13 @@ def _plain(command: str) -> str:
     return command.replace("`", "")
 
 
-def _steps(missing: Sequence[Line]) -> list[Step]:
-    steps = []
+def _steps(lines: Sequence[Line], missing: Sequence[Line]) -> list[Step]:
+    steps, shown = [], [line for line in lines if line not in missing]
+    if shown:
+        largest = max(shown, key=lambda line: line.counts["run"])
+        what = "the table with the most printed numbers" if largest.counts["run"] else "one of the results"
+        steps.append(Step(f"Look at {what} alone:", f"kernlearn report {largest.entry.name}"))
     begun = [line for line in missing if line.command.startswith("not run")]
     if begun:
         steps.append(Step("Compute what is missing:", f"kernlearn reproduce {begun[0].entry.name}"))
-    steps.append(
-        Step("Write the scorecard of all papers from the stored measurements:", "kernlearn reproduce --scorecard")
-    )
     return steps

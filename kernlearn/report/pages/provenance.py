@@ -10,7 +10,7 @@ from kernlearn.papers import Column, Table
 from kernlearn.papers.core.tables import TableRow
 from kernlearn.papers.core.units import DRAW
 from kernlearn.report.choice import chosen_values
-from kernlearn.report.layout import ours
+from kernlearn.report.layout import interval, ours
 from kernlearn.report.pages.marks import effect, mark_of
 from kernlearn.report.pages.page import Head, Sheet
 from kernlearn.report.reproduction import Reproduced
@@ -194,9 +194,6 @@ def _number(reproduction: Reproduced, row: Row) -> list[str]:
             f"{row['delta']:+.{digits}f}",
             effect(row),
         ]
-    interval = ""
-    if "interval_low" in row:
-        interval = f"{row['interval_low']:.{digits}f} to {row['interval_high']:.{digits}f}"
     values = list(row["repetitions"].values())
     what = f"{len(values)} {reproduction.table.unit}{'' if len(values) == 1 else 's'}"
     if len(values) > LISTED:
@@ -208,7 +205,7 @@ def _number(reproduction: Reproduced, row: Row) -> list[str]:
         f"{row['algorithm']}: {display.title}",
         ours(row, digits),
         *printed,
-        interval,
+        interval(row, digits),
         f"{mark.sign} {mark.words}" if "paper_mean" in row else "",
         what,
     ]

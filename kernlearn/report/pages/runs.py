@@ -17,11 +17,11 @@ from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.report.choice import End
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet
 from kernlearn.report.pages.provenance import environments, in_words
-from kernlearn.report.pages.steps import steps_of_run
+from kernlearn.report.pages.steps import PER_SPLIT, steps_of_run
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.stored import StoredRun, read_run
 from kernlearn.report.plots.svg import figure
-from kernlearn.report.run import classes_in_words, notes, shown, target_range
+from kernlearn.report.run import TOO_FEW, choice_in_words, classes_in_words, notes, shown, target_range
 from kernlearn.report.summary import largest_gap, not_optimal, reports_own_gap, why_unproved
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised
@@ -106,6 +106,7 @@ def run_part(target: Target) -> Part:
             "name": target.name,
             "scores": _scores(run),
             "choices": _choices(run),
+            "chosen": f"Selected: {choice_in_words(run.selection)}.",
             "certificate": _certificate(run),
             "pictures": pictures,
             "data": [in_words(one) for one in record.get("data", [])],
@@ -193,7 +194,8 @@ def _trust(run: StoredRun, read: Read, ends: Sequence[End], n_failed: int) -> li
     share = float(run.summary[0]["test_rows_in_choice_pct"] or 0.0)
     reasons = [Reason(True, "No test row took part in the choice of hyper-parameters.")]
     if share:
-        reasons = [Reason(False, f"The score is optimistic: {share:.3g} % of the test rows took part in the choice.")]
+        words = f"The score is optimistic: {share:.3g} % of the test rows took part in the choice"
+        reasons = [Reason(False, f"{words}; with {PER_SPLIT} none does.")]
     if not read.beaten:
         reasons.append(Reason(False, "It does no better than a baseline that learns nothing from the columns."))
     elif read.p > LEVEL:
@@ -227,19 +229,27 @@ def _proof(run: StoredRun) -> Reason:
 
 
 def _scores(run: StoredRun) -> Sheet:
-    """Return mean and deviation of every metric."""
+    """Return mean and deviation of every metric, and the printed ones beside them if a paper has them."""
+    printed = {row["metric"]: row for row in run.summary if row.get("paper_mean")}
     rows = []
     for metric, (mean, std, n) in run.selection.summary().items():
-        rows.append(
-            [
-                METRICS[metric].words,
-                shown(metric, mean, None),
-                shown(metric, std, None) if std is not None else "",
-                str(n),
-            ]
-        )
-    heads = (Head("score", number=False), Head("mean"), Head("standard deviation"), Head("test parts"))
-    return Sheet("Scores of the selected grid points", heads, rows)
+        cells = [METRICS[metric].words, shown(metric, mean, None)]
+        cells += [shown(metric, std, None) if std is not None else "", str(n)]
+        if printed:
+            cells += _printed(metric, printed[metric]) if metric in printed else ["", ""]
+        rows.append(cells)
+    heads = [Head("score", number=False), Head("mean"), Head("standard deviation"), Head("test parts")]
+    if not printed:
+        return Sheet("Scores of the selected grid points", heads, rows)
+    paper = next(iter(printed.values()))
+    heads += [Head(f"{paper['paper']} table {paper['table']}"), Head("ours - printed")]
+    return Sheet("Scores of the selected grid points", heads, rows, note=f"{capitalised(TOO_FEW)}.")
+
+
+def _printed(metric: str, row: Mapping[str, str]) -> list[str]:
+    """Return the printed mean and deviation, and the difference of ours from the mean."""
+    std = float(row["paper_std"]) if row["paper_std"] else None
+    return [shown(metric, float(row["paper_mean"]), std), f"{float(row['delta']):+.2f}"]
 
 
 def _choices(run: StoredRun) -> Sheet:
@@ -279,7 +289,7 @@ def _certificate(run: StoredRun) -> str:
         f"Of {len(run.rows):,} solutions, {n_optimal:,} are optimal within the tolerance of the method"
         f"{', as it reports itself' if reports_own_gap(name) else ''}. Each has a "
         "gap: the distance of its objective from a lower bound on all objectives, as a share of the objective. The "
-        f"largest gap is {gap}. No other solution of the same problem can be better by more than the gap."
+        f"largest gap of all is {gap}. No other solution of the same problem can be better by more than its gap."
     )
 
 

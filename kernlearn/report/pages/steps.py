@@ -14,16 +14,21 @@ from kernlearn.parameters import Number
 from kernlearn.report.choice import End, list_of
 from kernlearn.report.comparison.scores import BASELINE
 from kernlearn.report.comparison.stored import StoredComparison
-from kernlearn.report.comparison.tables import seeds_of
+from kernlearn.report.comparison.tables import further_seeds
 from kernlearn.report.pages.page import Step
 from kernlearn.report.plots.stored import StoredRun, stamp
+from kernlearn.report.run import TOO_FEW, command_that_judges
 from kernlearn.report.targets import Target
-from kernlearn.report.terminal import shown_path
+from kernlearn.report.terminal import capitalised, shown_path
 from kernlearn.runner.cell.cell import FULL, Experiment
 from kernlearn.runner.plan.identity import changed_parameters, keys_of_data
 from kernlearn.runner.provenance.record import PRINTING, shell_word
 from kernlearn.runner.store.files import read_json
 
+#: The rule with which no test row takes part in the choice of hyper-parameters.
+PER_SPLIT = "rule=per_split"
+#: The results directory of a command that names no other.
+RESULTS = "results"
 #: So many values are added to a grid beyond each end that was selected.
 BEYOND = 2
 #: Digits of these values.
@@ -43,13 +48,22 @@ def steps_of_run(run: StoredRun, target: Target, ends: Sequence[End]) -> list[St
         Its selected values that are at an end of their grid.
     """
     steps, experiment = list[Step](), Experiment.from_json(run.provenance["experiment"])
+    results = target.path.resolve().parents[1]
+    place = results_word(results)
     lists = wider_lists(run, experiment, [end for end in ends if end.improves])
     if lists:
         words = "Widen the grid" if len(lists) == 1 else "Widen the grids"
-        command = f"{command_of(experiment, run.provenance['chosen_by'], list(lists))} {_words(lists)}"
+        command = f"{command_of(experiment, run.provenance['chosen_by'], list(lists))} {_words(lists)}{place}"
         steps.append(Step(f"{words}, since the validation score still improves at an end:", command))
     sha256 = str(run.provenance["data"][0]["sha256"])
-    steps.append(_comparing(experiment, target.path.resolve().parents[1], sha256))
+    if float(run.summary[0]["test_rows_in_choice_pct"] or 0.0):
+        chosen_by = {**run.provenance["chosen_by"], "rule": PER_SPLIT.partition("=")[2]}
+        words = "Choose in each split by itself, so that no test row takes part in the choice:"
+        steps.append(Step(words, f"{command_of(experiment, chosen_by)}{place}"))
+    if paper := next((row for row in run.summary if row.get("paper_mean")), None):
+        words = f"{capitalised(TOO_FEW)}; this judges the printed numbers:"
+        steps.append(Step(words, f"{command_that_judges(paper)}{_option(place)}"))
+    steps.append(_comparing(experiment, results, sha256))
     command = f"kernlearn fit --from {shlex.quote(str(shown_path(target.path)))} -o model.kl"
     return [*steps, Step("Train a model on all rows with this configuration:", command)]
 
@@ -70,7 +84,19 @@ def _comparing(experiment: Experiment, results: Path, sha256: str) -> Step:
         if one.methods and (command := _with(one.command, [*one.methods, name])):
             return Step("Other methods have been compared on these data; add this one:", command)
     command = " ".join(["kernlearn compare", _data_of(experiment), *map(shell_word, keys_of_data(experiment))])
-    return Step("See whether another method does better:", command)
+    return Step("See whether another method does better:", command + results_word(results))
+
+
+def _option(place: str) -> str:
+    """Return `results_word` as an option of ``kernlearn reproduce``."""
+    return place.replace("results_dir=", "--results-dir ", 1)
+
+
+def results_word(results: Path) -> str:
+    """Return the word of a command for a results directory, after a blank; empty if it is the default."""
+    if results.resolve() == Path(RESULTS).resolve():
+        return ""
+    return f" results_dir={shell_word(str(shown_path(results)))}"
 
 
 def command_of(experiment: Experiment, chosen_by: Mapping[str, str], without: Sequence[str] = ()) -> str:
@@ -185,10 +211,9 @@ def steps_of_comparison(stored: StoredComparison, directory: Path) -> list[Step]
     No step computes a method again that was left out, or that is known to be worse than the best one.
     """
     steps = []
-    seeds = {seed for one in stored.comparisons for seed in seeds_of(one)}
-    open_methods = _undecided(stored)
-    if open_methods and len(seeds) == 1 and (command := _with(stored.command, open_methods, f"{SEEDS}0,1,2")):
-        steps.append(Step("Tell the methods apart that cannot be distinguished, with three partitions:", command))
+    seeds, open_methods = further_seeds(stored.comparisons[0]), _undecided(stored)  # all data sets have the same seeds
+    if open_methods and seeds and (command := _with(stored.command, open_methods, f"{SEEDS}{seeds}")):
+        steps.append(Step("Tell the methods apart that cannot be distinguished, with more partitions:", command))
     if len(stored.comparisons) == 1 and any(one.kind != BASELINE for one in stored.comparisons[0].measured):
         words = "Train the best method that is no baseline on all rows:"
         steps.append(Step(words, f"kernlearn fit --from {shlex.quote(str(shown_path(directory)))} -o model.kl"))
@@ -196,7 +221,7 @@ def steps_of_comparison(stored: StoredComparison, directory: Path) -> list[Step]
 
 
 def _undecided(stored: StoredComparison) -> list[str]:
-    """Return the names of the methods that are best or tied with the best on some data, if there is any tie.
+    """Return the names of the methods that are best or not distinguished from it on some data, if there are any.
 
     Baselines are part of every comparison, so they are not named.
     """
@@ -220,4 +245,5 @@ def _with(command: str, methods: Sequence[str], seeds: str = "") -> str:
         return ""
     without = (METHODS, SEEDS) if seeds else METHODS
     kept = [word for word in words if word not in PRINTING and not word.startswith(without)]
-    return " ".join([*map(shell_word, kept), shell_word(f"{METHODS}{','.join(methods)}"), *filter(None, [seeds])])
+    chosen = [f"{METHODS}{','.join(methods)}", *filter(None, [seeds])]
+    return " ".join(map(shell_word, [*kept, *chosen]))

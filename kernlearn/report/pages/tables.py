@@ -1,5 +1,6 @@
 """The part of a page that shows a reproduced table in the layout of the paper, with ours beside the printed numbers."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,13 +19,14 @@ from kernlearn.report.layout import (
     ours,
     story_cells,
     story_legend,
+    verdict_in_words,
 )
 from kernlearn.report.pages.marks import Mark, effect, judged, mark_of
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.pages.provenance import environments, provenance_of, run_id
 from kernlearn.report.reproduction import Reproduced, command_of_all
-from kernlearn.report.scorecard import count_cells, count_claims
-from kernlearn.report.story import Story, main_metric, stories
+from kernlearn.report.scorecard import count_cells, count_claims, only_by_readings
+from kernlearn.report.story import Story, evidence, main_metric, stories
 from kernlearn.report.terminal import capitalised, mean_std
 from kernlearn.runner.provenance.record import warning
 from kernlearn.runner.store.tables import read_csv
@@ -47,6 +49,7 @@ class Cell(NamedTuple):
     ours: str
     #: Empty if the paper prints none.
     printed: str
+    #: The distance from it, if there is no verdict.
     effect: str
     mark: Mark | None
     #: The id of what was run for it; empty if this is not on the page.
@@ -135,6 +138,8 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
     if counts["run"]:
         words.append(f"Of {counts['run']} printed numbers, {where(counts)}")
     metric = main_metric(table, by_metric)
+    if of_readings := readings_in_words(only_by_readings(table, rows)):
+        words.append(of_readings)
     if metric and (story := by_metric[metric]).contrasts:
         of = table.metrics[metric].title.partition(", %")[0] if len(by_metric) > 1 else "methods"
         of = f"{of[:1].lower()}{of[1:]}"
@@ -148,6 +153,12 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
     return " ".join([f"{capitalised(text)}.", *([differs_in_words(table)] if table.differs else [])])
 
 
+def readings_in_words(counts: Mapping[str, int]) -> str:
+    """Return the verdicts on printed numbers that only a further reading has; `counts` as of `only_by_readings`."""
+    n = sum(counts.values())
+    return f"by another reading, of {n} of those without a verdict, {where(Counter(counts))}" if n else ""
+
+
 def where(counts: Mapping[str, int]) -> str:
     """Return how many printed numbers are inside, near or outside of the range of ours, in words."""
     first, *others = [f"{counts[key]} {place}" for key, place in PLACES.items() if counts[key]]
@@ -159,8 +170,12 @@ def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
     """Return the reasons to trust the numbers, and those not to."""
     table, partitions, rows, claims = reproduction
     by_metric = stories(table, rows)
-    reasons = story_reasons(list(by_metric.values()), "all metrics" if len(by_metric) > 1 else "")
+    counted = evidence(table, by_metric)
+    of = "metrics with verdicts" if len(counted) < len(by_metric) else "all metrics" if len(by_metric) > 1 else ""
+    reasons = story_reasons(list(counted.values()), of)
     reasons += claim_reasons(count_claims(claims))
+    if outside := only_by_readings(table, rows)["outside"]:
+        reasons.append(reading_reason(outside))
     silent = {(key, shown.no_verdict): None for key, shown in table.metrics.items() if shown.no_verdict}
     for key, why in silent:
         if any(row["metric"] == key and "paper_mean" in row for row in rows):
@@ -187,7 +202,9 @@ def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
     if total:
         words = f"{total:,} optimisation problems were solved; {total - inexact:,} are proved optimal"
         if inexact:
-            words += f", and of the {inexact:,} others {selected:,} were selected"
+            words += (
+                f", and {selected or 'none'} of the {inexact:,} others {'was' if selected < 2 else 'were'} selected"
+            )
         reasons.append(Reason(selected == 0, f"{words}."))
     if ends := grid_ends(table, partitions, improving=True):
         more = f"; and {len(ends) - SHOWN_ENDS} more, see below" if len(ends) > SHOWN_ENDS else ""
@@ -198,6 +215,12 @@ def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
             Reason(False, f"{len(missing)} of {len(table.rows)} rows are not computed: {', '.join(missing)}.")
         )
     return [*reasons, *of_record(record)]
+
+
+def reading_reason(outside: int) -> Reason:
+    """Return that printed numbers without a verdict are outside by another reading."""
+    many = "numbers are" if outside > 1 else "number is"
+    return Reason(False, f"By another reading, {outside} printed {many} outside that would have no verdict otherwise.")
 
 
 def claims_in_words(counts: Mapping[str, int], kind: str = "testable claims") -> str:
@@ -289,9 +312,10 @@ def _story(table: Table, by_metric: Mapping[str, Story]) -> Sheet | None:
 
 def _layout(table: Table, rows: Sequence[Row], metric: str, shown: Display, prefix: str) -> Layout:
     cells = {(row["dataset"], row["algorithm"]): row for row in rows if row["metric"] == metric}
-    columns = [
-        (i, column.name) for i, column in enumerate(table.columns) if any(name == column.name for _, name in cells)
-    ]
+    columns = sorted(
+        ((i, one.name) for i, one in enumerate(table.columns) if any(name == one.name for _, name in cells)),
+        key=lambda column: table.columns[column[0]].reading,  # those of the paper first
+    )
     lines = []
     for i, line in enumerate(table.rows):
         if any(name == line.name for name, _ in cells):
@@ -300,7 +324,8 @@ def _layout(table: Table, rows: Sequence[Row], metric: str, shown: Display, pref
                 address = run_id(prefix, i, j) if prefix else ""
                 of_line.append(_cell(cells.get((line.name, name)), shown.digits, address))
             lines.append((line.name, line.name in table.stand_ins, of_line))
-    return Layout(shown.title, list(table.metrics).index(metric), [name for _, name in columns], lines)
+    titles = [f"{name} (reading)" if table.columns[j].reading else name for j, name in columns]
+    return Layout(shown.title, list(table.metrics).index(metric), titles, lines)
 
 
 def _cell(row: Row | None, digits: int, address: str) -> Cell | None:
@@ -309,7 +334,10 @@ def _cell(row: Row | None, digits: int, address: str) -> Cell | None:
     if "paper_mean" not in row:
         return Cell(ours(row, digits), "", "", None, address)
     printed = mean_std(row["paper_mean"], row["paper_std"], digits)
-    return Cell(ours(row, digits), printed, effect(row), mark_of(row).in_short, address)
+    mark, words = mark_of(row).in_short, verdict_in_words(row, digits)
+    # With a verdict stands the interval that decides it, and not a distance in other units.
+    distance, mark = ("", mark._replace(words=words)) if words else (effect(row), mark)
+    return Cell(ours(row, digits), printed, distance, mark, address)
 
 
 def _certified(table: Table, partitions: Sequence[Row]) -> Sheet:

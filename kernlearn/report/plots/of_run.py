@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from math import floor, isfinite, log10, nan
 
 from kernlearn.evaluation import Metric, Row
@@ -16,6 +17,8 @@ from kernlearn.runner.engines.timing import counted
 
 #: A scale is logarithmic if its largest value is so many times its smallest.
 _WIDE = 20.0
+#: So do those of a grid where each value is so many times the one before.
+_STEP = 5.0
 #: Digits of numbers in fields, of the smallest one.
 _DIGITS = 3
 #: Lines of one picture.
@@ -156,9 +159,11 @@ def _words_of_ends(ends: Sequence[End]) -> str:
 
 
 def _axis(name: str, values: Sequence[float]) -> Axis:
-    known = [value for value in values if isfinite(value)]
-    wide = bool(known) and min(known) > 0.0 and max(known) >= _WIDE * min(known)
-    return Axis(name, log=wide)
+    known = sorted({value for value in values if isfinite(value)})
+    if not known or known[0] <= 0.0:
+        return Axis(name)
+    steps = [after / before for before, after in pairwise(known)]
+    return Axis(name, log=known[-1] >= _WIDE * known[0] or min(steps, default=0.0) >= _STEP)
 
 
 def path(target: Target) -> list[Picture]:

@@ -94,7 +94,8 @@ class About(TypedDict, total=False):
 
     ``partitions`` is the sha256 of the file of measurements. ``chosen_by`` has the score ``select_by`` and the ``rule``
     that chose a grid point, as in the tables. Of a comparison, ``left_out`` has the reasons why methods are not in it,
-    and ``notes`` what is to be known of each data set.
+    ``notes`` what is to be known of each data set, and ``at_grid_end`` the notes on selected values of each data set
+    and method.
     """
 
     experiment: Json
@@ -104,6 +105,7 @@ class About(TypedDict, total=False):
     experiments: dict[str, Json]
     left_out: dict[str, str]
     notes: dict[str, list[str]]
+    at_grid_end: dict[str, dict[str, list[str]]]
 
 
 class Provenance(Makers):

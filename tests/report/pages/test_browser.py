@@ -25,7 +25,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 AXE = os.environ.get("KERNLEARN_AXE")
 RESULTS = Path(__file__).parents[3] / "results"
 TABLE = "vkr2015/table1"
-KINDS = ("run", "comparison", "model", "table", "figure", "paper", "several", "index", "long", "forged")
+KINDS = ("run", "comparison", "model", "table", "figure", "checks", "paper", "several", "index", "long", "forged")
 #: A name that is too long for any line, with everything that a name should not have.
 FORGED = f'"><script>document.title="executed"</script>\x1b[31m\u202e{EMOJI}' + "W" * 1_000_000
 
@@ -62,6 +62,7 @@ def files(stored, tmp_path_factory):
         "model": [model],
         "table": [TABLE],
         "figure": ["uml2014/fig_margin"],
+        "checks": ["uml2014/theorems"],
     }
     words |= {"paper": ["uml2014"], "several": [run, model, TABLE]}
     with within(stored):
@@ -130,6 +131,31 @@ def test_every_page_fits_its_screen_and_says_nothing(visit, kind, width, scheme)
         assert link.inner_text().strip()
 
 
+def test_the_picture_of_checks_is_folded_below_them_and_can_be_read_on_a_small_screen(visit):
+    page = visit("checks", 390)
+    picture = page.locator("figure.checks")
+    assert not picture.is_visible()
+    page.get_by_text("Picture of these numbers").first.click()
+    below = page.locator(".claims").first.bounding_box()
+    assert picture.bounding_box()["y"] >= below["y"] + below["height"]
+    drawn = picture.locator("svg")
+    scale = drawn.bounding_box()["width"] / float(drawn.get_attribute("viewBox").split()[2])
+    assert 10.0 * scale >= 10.0  # matplotlib's letters are of 10 points
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("kind", ["run", "comparison", "table"])
+def test_the_cells_of_a_row_end_on_the_same_whole_pixel(visit, kind, width):
+    """A line below a sticky cell would otherwise be a pixel off those beside it, or missing."""
+    page = visit(kind, width)
+    heights = page.evaluate(
+        "[...document.querySelectorAll('table.sheet:not(.paper) tbody tr')].slice(0, 60)"
+        ".flatMap(row => [...row.cells].map(cell => cell.getBoundingClientRect().height))"
+    )
+    assert heights and all(height == round(height) for height in heights)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_axe_finds_nothing(visit, kind, scheme):
@@ -168,7 +194,7 @@ def test_columns_are_sorted_by_numbers_or_words_and_empty_cells_come_last(visit)
 def test_cells_of_a_paper_are_sorted_by_our_numbers(visit):
     page = visit("table")
     page.get_by_role("button", name="l1_svm", exact=True).first.click()
-    numbers = [float(text.split()[0]) for text in column(page, 4)]
+    numbers = [float(text.split()[0]) for text in column(page, 3)]
     assert numbers == sorted(numbers) and len(numbers) == 11
 
 

@@ -83,6 +83,17 @@ def test_a_model_is_compared_with_the_majority_class_on_the_same_folds(tmp_path,
     assert "Its validation score is better than that of the majority class" in found.text
 
 
+def test_a_model_says_which_selected_values_are_at_an_end_of_their_grid(tmp_path, monkeypatch, capsys):
+    found = fitted(tmp_path, monkeypatch, "target=label", "algo=l2_svm", "algo.Cs=[1e-6,1e-5]")
+    notes = [line for line in capsys.readouterr().out.splitlines() if line.startswith("note") and "of its grid" in line]
+    assert len(notes) == 1
+    words = notes[0].removeprefix("note").strip()
+    assert f"{words[0].upper()}{words[1:]}." in found.text
+    assert main(["info", "a.kl"]) == 0 and f"grid ends  {words}" in capsys.readouterr().out
+    inner = fitted(tmp_path, monkeypatch, "target=label", "algo=l2_svm", "algo.Cs=[1]", "--force")
+    assert "of its grid" not in inner.text
+
+
 def test_a_model_that_learns_nothing_is_said_to(tmp_path, monkeypatch):
     found = fitted(
         tmp_path, monkeypatch, "target=label", "dataset.drop=[z,number]", "algo=l2_svm", "algo.Cs=[1e-6,1e-5]"

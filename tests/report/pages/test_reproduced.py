@@ -1,6 +1,7 @@
 """Pages of kept tables, figures and papers: they show the numbers that are kept, in the layout of the paper."""
 
 import re
+from collections import Counter
 from pathlib import Path
 from shutil import copy
 
@@ -14,6 +15,8 @@ from kernlearn.report.layout import ours
 from kernlearn.report.pages.marks import effect, judged
 from kernlearn.report.pages.results import StoredPapers, page_of, parts_of
 from kernlearn.report.reproduction import reproduced
+from kernlearn.report.scorecard import only_by_readings
+from kernlearn.report.story import evidence, stories
 from kernlearn.report.targets import find_target
 from tests.report.pages.parsed import check
 
@@ -47,7 +50,7 @@ def test_the_page_of_every_kept_table_and_figure(name):
         assert found.all("data-metric") and set(found.addresses) >= {f"#{name.replace('/', '-')}-0-0"}
 
 
-def test_a_cell_has_ours_the_printed_number_the_distance_and_a_verdict_in_words():
+def test_a_cell_has_ours_the_printed_number_and_the_verdict_with_its_interval():
     text = page(SMALL).decode()
     table, _, rows, _ = reproduced(SMALL, RESULTS)
     shown = {row[0][0]: row[1:] for row in cells(text)}
@@ -57,8 +60,10 @@ def test_a_cell_has_ours_the_printed_number_the_distance_and_a_verdict_in_words(
         place = [column.name for column in table.columns].index(row["algorithm"])
         cell = " ".join(next(line for line in cells(text) if line[0][0] == row["dataset"])[1 + place])
         digits = table.metrics[row["metric"]].digits
-        assert cell.startswith(ours(row, digits)) and effect(row) in cell
-        assert row["verdict"] in cell or "no verdict" in cell
+        low, high = (f"{row[key]:.{digits}f}" for key in ("interval_low", "interval_high"))
+        word, _, side = row["verdict"].partition(", ")
+        assert cell.startswith(ours(row, digits)) and effect(row) not in cell
+        assert f"{word} {low} to {high}{f', {side}' * bool(side)}" in cell
         assert re.search("[✓≈▼▲–]", cell)
     assert len(shown) == len(table.rows)
 
@@ -120,7 +125,8 @@ def test_the_top_says_how_many_statements_hold_as_printed_and_which_are_refuted(
     figure = load_figure(f"{paper}/theorems")
     found = standing_of_figure(figure.name, figure.claims(read_points(RESULTS / f"{figure.name}.csv")))
     of_figure, of_paper = top(figure.name), top(paper)
-    assert of_figure.result.startswith(f"{found.words}.") and found.words in of_paper.result
+    assert of_figure.result.startswith(f"{found.in_words(' in this report')}.")
+    assert found.in_words() in of_paper.result
     for part in (of_figure, of_paper):
         (refuted,) = [reason for reason in part.trust if "refute" in reason.words]
         assert not refuted.good and all(name in refuted.words for name in found.fail)
@@ -140,6 +146,41 @@ def test_differences_of_main_metrics_are_not_called_those_of_all():
     )
     assert of_paper.startswith("Of the paper's 8 clear differences of main metrics, 6 are")
     assert re.match(r"Of the paper's \d+ clear differences of all metrics, ", of_table)
+
+
+def test_a_metric_chosen_with_the_printed_numbers_in_sight_is_no_evidence_and_the_other_reading_is_named():
+    """Nine of the fourteen clear differences of the table are of such a metric."""
+    name = "mkl2010/table3_1"
+    part, (of_paper, *_) = top(name), StoredPapers(RESULTS).paper("mkl2010", details=False)
+    words = [reason.words for reason in part.trust]
+    assert "Of the paper's 5 clear differences of metrics with verdicts, none are significantly reversed here." in words
+    table, _, rows, _ = reproduced(name, RESULTS)
+    of_reading = Counter(row["verdict"].partition(",")[0] for row in rows if row["metric"] == "alignment")
+    assert of_reading.total() == 20
+    numbers = f"{of_reading['inside']} are inside the range of ours, {of_reading['near']} near it"
+    assert f"by another reading, of 20 of those without a verdict, {numbers}" in part.result
+    assert any(f"By another reading, {of_reading['outside']} printed numbers are outside" in one for one in words)
+    assert any("By another reading" in reason.words and not reason.good for reason in of_paper.trust)
+    assert set(evidence(table, stories(table, rows))) == {"rmse", "error_pct"}
+    assert not only_by_readings(load_table("rmm2010/table5_1"), reproduced("rmm2010/table5_1", RESULTS).rows)
+
+
+def test_columns_of_the_paper_stand_before_further_readings():
+    text = page("vkr2015/table1").decode()
+    head = re.findall(r"<bdi>(.*?)</bdi>", text.partition('class="sheet paper')[2].partition("</thead>")[0])
+    own = [column.name for column in load_table("vkr2015/table1").columns if not column.reading]
+    assert head[1 : 1 + len(own)] == own and all(name.endswith(" (reading)") for name in head[1 + len(own) :])
+
+
+@pytest.mark.parametrize("paper", ["vkr2015", "uml2014"])
+def test_no_column_of_a_scorecard_is_mostly_empty_for_want_of_printed_numbers(paper):
+    part = top(paper)
+    for sheet in part.facts["scorecards"]:
+        printed = "printed" in sheet.names
+        assert printed == sheet.caption.endswith("printed numbers")
+        assert all(any(row[i] for row in sheet.rows) for i in range(len(sheet.heads)) if sheet.heads[i].number)
+        assert printed or "contrasts kept" not in sheet.names
+    assert part.steps[0].command.startswith(f"kernlearn report {paper}/")
 
 
 def test_claims_that_differ_in_their_test_alone_are_one():

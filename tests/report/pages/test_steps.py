@@ -206,6 +206,59 @@ def test_more_seeds_are_for_methods_that_are_still_in_question(home):
         assert [word for word in words if "algos=" in word] == [f"algos={','.join(methods)}"]
 
 
+def test_a_comparison_says_which_selected_values_are_at_an_end_of_their_grid(home):
+    with within(home):
+        target = only(home, "comparisons")
+        part = comparison_part(target)
+    with open(target.path / "splits.csv", newline="", encoding="utf-8") as file:
+        chosen = [float(row["selected"].partition("=")[2]) for row in csv.DictReader(file) if row["method"] == "l2_svm"]
+    (experiment,) = [
+        one
+        for one in json.loads((target.path / "provenance.json").read_text())["experiments"].values()
+        if one["algo"]["name"] == "l2_svm"
+    ]
+    grid = list(map(float, experiment["algo"]["Cs"]))
+    text, ends = (target.path / "summary.md").read_text(), part.facts["on_data"][0].ends
+    for end, which in ((max(grid), "largest"), (min(grid), "smallest")):
+        words = [one for one in ends if one.startswith(f"l2_svm: the selected C={end:g} is the {which} of its grid")]
+        assert len(words) == (end in chosen) and all(f"- {one}" in text for one in words)
+        count = chosen.count(end)
+        assert all((f"in {count} of {len(chosen)} choices" in one) == (count < len(chosen)) for one in words)
+    said = [reason.words for reason in part.trust if "at an end of their grid" in reason.words]
+    assert bool(said) == bool(ends)
+
+
+@pytest.mark.slow
+def test_the_page_of_a_run_has_what_the_terminal_has(tmp_path, monkeypatch, capsys):
+    """A printed number, the command that judges it, ties of grid points, and the rule without optimism."""
+    monkeypatch.chdir(tmp_path)
+    kernlearn("run", "algo=l2_svm", "dataset=ionosphere", "results_dir=my results")
+    said = capsys.readouterr().out
+    with within(tmp_path):
+        (path,) = (tmp_path / "my results/runs").iterdir()
+        part = run_part(find_target(str(path), tmp_path / "my results"))
+    selected = re.search(r"selected   (.*)", said)[1]
+    assert part.facts["chosen"] == f"Selected: {selected}."
+    ours, paper, delta = re.search(r"test error % \[1\] +(\S+ \S+) +(\S+ \S+) +(\S+)", said).groups()
+    row = next(row for row in part.facts["scores"].rows if row[0] == "test error %")
+    assert (f"{row[1]} ({row[2]})", *row[4:]) == (ours, paper, delta)
+    commands = [step.command for step in part.steps]
+    (judging,) = re.findall(r"kernlearn reproduce .*", said)
+    assert f"{judging} --results-dir 'my results'" in commands
+    assert "rule=per_split uses none" in said and "with rule=per_split none does" in part.trust[0].words
+    (honest,) = [command for command in commands if "rule=per_split" in command]
+    assert shlex.split(honest)[:2] == ["kernlearn", "run"]
+    for command in commands:
+        words = shlex.split(command)
+        assert "results_dir=my results" in words or "my results" in words or "my results/runs" in " ".join(words)
+
+
+def test_commands_name_no_results_directory_if_it_is_the_usual_one(home):
+    with within(home):
+        steps = run_part(only(home, "runs")).steps
+    assert not any("results_dir" in step.command or "--results-dir" in step.command for step in steps)
+
+
 @pytest.mark.parametrize("damage", ["gone", "empty", "column", "number", "mean", "bytes"])
 def test_a_damaged_summary_is_one_clear_line(home, tmp_path, damage):
     copytree(home / "results", tmp_path / "results")

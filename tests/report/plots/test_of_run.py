@@ -85,3 +85,12 @@ def test_one_split_is_no_mean_over_several(tmp_path):
     assert "means over 1 split. " in sparsity(target)[0].words and splits(target)[0].words.startswith(
         "There is one split."
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "log"), [((0.1, 1), True), ((1, 2, 3), False), ((1, 10, 100), True), ((0, 10), False)]
+)
+def test_a_grid_of_factors_has_a_logarithmic_axis_and_one_of_steps_has_not(tmp_path, values, log):
+    errors = [[5 + i, 6 + i] for i in range(len(values))]
+    (found,) = validation(write_run(tmp_path / "run", [{"C": float(value)} for value in values], errors))
+    assert found.x.log == log

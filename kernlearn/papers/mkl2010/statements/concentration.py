@@ -225,16 +225,26 @@ def largest_alignment(power: int) -> float:
 CHECKS = {
     "(2.38)": Check("centring a kernel, or a matrix (2.39), centres its features", in_feature_space, ROUNDING),
     "lemma 2.2": Check("E[Q Q'] >= 0, and <K_c, K'_c> >= 0 (2.40)", not_negative, ROUNDING),
-    "proposition 2.6": Check("<K_c, K'_c> / m^2 of samples", lambda: on_samples(products_of_samples), 1.0),
-    "theorem 2.10": Check("rho of samples", lambda: on_samples(alignments_of_samples), 1.0),
+    "proposition 2.6": Check(
+        "<K_c, K'_c> / m^2 of samples is as near its limit as the bound says",
+        lambda: on_samples(products_of_samples),
+        1.0,
+    ),
+    "theorem 2.10": Check(
+        "rho of samples is as near its limit as the bound says", lambda: on_samples(alignments_of_samples), 1.0
+    ),
     "(2.44)": Check("E[y h*(x)] is rho(K, K_Y)", lambda: mean_of_the_follower(False), ROUNDING),
     "(2.44) corrected": Check(
         "E[y h*(x)] is rho(K, K_Y) Var(y)", lambda: mean_of_the_follower(True), ROUNDING, CORRECTION
     ),
     "theorem 2.11": Check("the error of h* is at most 1 - rho / Gamma", lambda: classification(False), 1.0),
-    "theorem 2.11 corrected": Check("the same with rho Var(y) for rho", lambda: classification(True), 1.0, CORRECTION),
+    "theorem 2.11 corrected": Check(
+        "the error of h* is at most 1 - rho Var(y) / Gamma", lambda: classification(True), 1.0, CORRECTION
+    ),
     "theorem 2.12": Check("the squared error of h* is at most 2 (1 - rho)", lambda: regression(False), 1.0),
-    "theorem 2.12 corrected": Check("the same with rho Var(y) for rho", lambda: regression(True), 1.0, CORRECTION),
+    "theorem 2.12 corrected": Check(
+        "the squared error of h* is at most 2 (1 - rho Var(y))", lambda: regression(True), 1.0, CORRECTION
+    ),
     "lemma 2.3": Check("eta is at most R^2 M", lambda: largest_alignment(1), 1.0),
     "lemma 2.3 with M^2": Check("eta is at most R^2 M^2", lambda: largest_alignment(2), 1.0 + ROUNDING, CORRECTION),
     "theorem 2.13": Check("the error of g* is at most 1 - eta / R^2", not_normalised, 1.0),
@@ -243,6 +253,6 @@ CHECKS = {
     "lemma A.3 (A.13) corrected": Check(
         "<K_c, K'_c> = <K, K'_c> = <K_c, K'>", lambda: products(centre), ROUNDING, CORRECTION
     ),
-    "lemma A.4": Check("what one point changes of <K_c, K'_c> / m^2", one_point, 1.0),
-    "lemma A.5": Check("the bias of <K_c, K'_c> / m^2", bias, 1.0),
+    "lemma A.4": Check("one point changes <K_c, K'_c> / m^2 by at most the bound", one_point, 1.0),
+    "lemma A.5": Check("the bias of <K_c, K'_c> / m^2 is at most its bound", bias, 1.0),
 }

@@ -136,5 +136,10 @@ def errors_apart() -> float:
 
 CHECKS = {
     "(3.2)": Check("the SVM over K+ has the value of the one over K++", same_value, 2 * TOL),
-    "(3.2) of one trace": Check("errors over K+ and K++ differ by less than a deviation", errors_apart, 1.0),
+    "(3.2) of one trace": Check(
+        "errors over K+ and K++ differ by less than a deviation",
+        errors_apart,
+        1.0,
+        number="difference {} of a deviation",
+    ),
 }

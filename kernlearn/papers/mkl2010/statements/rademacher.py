@@ -197,28 +197,48 @@ def equal_kernels() -> float:
 
 CHECKS = {
     "proposition 2.5": Check(
-        "the complexity is E sqrt(||u_sigma||_r) / m: as on a grid of weights", as_a_supremum, 1e-6
+        "the complexity is E sqrt(||u_sigma||_r) / m, as a grid of weights confirms", as_a_supremum, 1e-6
     ),
     "lemma 2.1": Check("E (sigma' K sigma)^r <= (eta0 r Tr K)^r", moments, 1.0),
-    "theorem 2.5": Check("convex combinations, by the traces, any r", sums_of_weights, 1.0),
-    "theorem 2.6": Check("convex combinations, by log p", logarithm, 1.0),
+    "theorem 2.5": Check(
+        "the complexity of convex combinations is at most its bound by the traces for any r", sums_of_weights, 1.0
+    ),
+    "theorem 2.6": Check("the complexity of convex combinations is at most its bound by log p", logarithm, 1.0),
     "sqrt(log p)": Check("sqrt(log p / m) is at most the complexity of p projections", at_least_the_logarithm, 1.0),
-    "sqrt(log p) by dimension": Check("the VC dimension of J^p is at least 1 + log2 p", shattered, 0.0),
+    "sqrt(log p) by dimension": Check(
+        "the VC dimension of J^p is at least 1 + log2 p", shattered, 0.0, number="labellings that are missing {}"
+    ),
     "corollary 2.1": Check(
-        "R - Rhat_rho of the function of H_p^1 that follows tossed labels most", lambda: margin_bound(1.0, False), 1.0
+        "R - Rhat_rho is at most its bound for the function of H_p^1 that follows tossed labels most",
+        lambda: margin_bound(1.0, False),
+        1.0,
     ),
-    "corollary 2.1 in traces": Check("the same by the traces, r = 3", lambda: margin_bound(1.0, True), 1.0),
-    "theorem 2.7": Check("weights of bounded q-norm, by the traces", norms_of_weights, 1.0),
-    "theorem 2.8": Check("weights of bounded q-norm, by p^(1/r)", roots, 1.0),
+    "corollary 2.1 in traces": Check(
+        "R - Rhat_rho of this function is at most its bound by the traces for r = 3",
+        lambda: margin_bound(1.0, True),
+        1.0,
+    ),
+    "theorem 2.7": Check(
+        "the complexity for weights of bounded q-norm is at most its bound by the traces", norms_of_weights, 1.0
+    ),
+    "theorem 2.8": Check("the complexity for weights of bounded q-norm is at most its bound by p^(1/r)", roots, 1.0),
     "corollary 2.2": Check(
-        "R - Rhat_rho of the function of H_p^2 that follows tossed labels most", lambda: margin_bound(2.0, False), 1.0
+        "R - Rhat_rho is at most its bound for the function of H_p^2 that follows tossed labels most",
+        lambda: margin_bound(2.0, False),
+        1.0,
     ),
-    "corollary 2.2 in traces": Check("the same by the traces, r = 2", lambda: margin_bound(2.0, True), 1.0),
+    "corollary 2.2 in traces": Check(
+        "R - Rhat_rho of this function is at most its bound by the traces for r = 2",
+        lambda: margin_bound(2.0, True),
+        1.0,
+    ),
     "p^(1/(2r))": Check("p equal kernels have p^(1/(2r)) times the complexity of one", equal_kernels, ROUNDING),
-    "theorem 2.9": Check("linear functions of bounded q-norm, r even", linear_functions, 1.0),
+    "theorem 2.9": Check(
+        "the complexity of linear functions of bounded q-norm is at most its bound for even r", linear_functions, 1.0
+    ),
     "theorem 2.9 beside Kakade": Check(
         "eta0 r / 2 <= r - 1 for even r > 2", lambda: max(ETA_0 * r / (2 * (r - 1)) for r in range(4, 100, 2)), 1.0
     ),
-    "lemma A.2": Check("as printed, without r^r", lambda: multinomials(False, 3), 1.0),
+    "lemma A.2": Check("as printed, (2r; 2t) <= eta0^r (r; t) holds without r^r", lambda: multinomials(False, 3), 1.0),
     "lemma A.2 with r^r": Check("(2r; 2t) <= (eta0 r)^r (r; t)", lambda: multinomials(True, 12), 1.0, CORRECTION),
 }

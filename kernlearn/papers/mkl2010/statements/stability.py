@@ -193,20 +193,37 @@ CHECKS = {
         1.0,
         CORRECTION,
     ),
-    "lemma A.1": Check("Delta mu in terms of Delta v, as exactly as it is solved", lambda: largest(in_v), 1e-4),
-    "proposition 2.1": Check("the part V_1 by ||Delta_K alpha||", lambda: largest(first_part), 1.0),
-    "proposition 2.2": Check("the part V_2, orthogonal kernels", lambda: largest(second_part), 1.0),
-    "proposition 2.3": Check("||Delta_K alpha|| by V_2", lambda: largest(of_alpha), 1.0),
-    "(2.34)": Check("V, orthogonal kernels", lambda: largest(whole_of_V), 1.0),
-    "theorem 2.3": Check("|Delta_K h|, orthogonal kernels", lambda: largest(of_the_kernel), 1.0),
+    "lemma A.1": Check(
+        "Delta mu follows from Delta v, as exactly as the problem is solved", lambda: largest(in_v), 1e-4
+    ),
+    "proposition 2.1": Check(
+        "the part V_1 is at most its bound by ||Delta_K alpha||", lambda: largest(first_part), 1.0
+    ),
+    "proposition 2.2": Check(
+        "the part V_2 is at most its bound for orthogonal kernels", lambda: largest(second_part), 1.0
+    ),
+    "proposition 2.3": Check("||Delta_K alpha|| is at most its bound by V_2", lambda: largest(of_alpha), 1.0),
+    "(2.34)": Check("V is at most its bound for orthogonal kernels", lambda: largest(whole_of_V), 1.0),
+    "theorem 2.3": Check(
+        "|Delta_K h| is at most its bound for orthogonal kernels", lambda: largest(of_the_kernel), 1.0
+    ),
     "proposition 2.4": Check(
         "|Delta h| <= (C_0 + C_1 sqrt(p)) / (lambda_min + lambda_0 m)", lambda: largest(whole), 1.0
     ),
     "proposition 2.4 corrected": Check(
         "|Delta h| <= 2 M (sup K_0 + 3 Lambda R_0) / (lambda_0 m)", lambda: largest(whole_corrected), 1.0, CORRECTION
     ),
-    "theorem 2.4": Check("share of draws where R exceeds its bound, over delta", lambda: failures(1), 1.0),
+    "theorem 2.4": Check(
+        "R exceeds its bound in at most a share delta of the draws",
+        lambda: failures(1),
+        1.0,
+        number="share of draws {} times delta",
+    ),
     "theorem 2.4 with M^2": Check(
-        "the same with M^2, which bounds the loss, for M", lambda: failures(2), 1.0, CORRECTION
+        "with M^2 for M, which bounds the loss, R exceeds its bound in at most a share delta of the draws",
+        lambda: failures(2),
+        1.0,
+        CORRECTION,
+        number="share of draws {} times delta",
     ),
 }

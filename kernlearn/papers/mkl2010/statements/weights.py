@@ -152,13 +152,25 @@ def is_no_combination() -> float:
 
 CHECKS = {
     "(3.6)": Check("a combination of kernels (3.7) is an ensemble", is_an_ensemble, ROUNDING),
-    "(3.6) is larger": Check("an ensemble is none: every combination leaves a hundredth", is_no_combination, 1.0),
+    "(3.6) is larger": Check(
+        "an ensemble is not always a combination: every combination leaves a hundredth",
+        is_no_combination,
+        1.0,
+        number="a hundredth is {} of what it leaves",
+    ),
     "proposition 3.1": Check(
         "mu_k ~ <K_k, K_Y>^(1/(q-1)) is best for (3.8) with mu >= 0", by_product, 1e-9, CORRECTION
     ),
     "proposition 3.1 in align": Check("align has these weights for q = 2", independent, ROUNDING, OURS),
-    "proposition 3.1 for any mu": Check("as printed, without mu >= 0, for q = 3", of_any_sign, 1.0),
-    "(3.9)": Check("its solution has no negative weight", negative_weights, 0.0),
+    "proposition 3.1 for any mu": Check(
+        "as printed, these weights are best without mu >= 0 for q = 3",
+        of_any_sign,
+        1.0,
+        number="best value found {} times that of these weights",
+    ),
+    "(3.9)": Check(
+        "the solution has no negative weight", negative_weights, 0.0, number="size of its most negative weight {}"
+    ),
     "proposition 3.2": Check("M^-1 a is best for (3.9)", linear, ROUNDING),
     "proposition 3.3": Check("the quadratic program (3.11) solves (3.10)", convex, 1e-8),
 }

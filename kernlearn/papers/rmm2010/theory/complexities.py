@@ -170,22 +170,24 @@ def theorem_14(slack_of: float, gamma: float, length: float) -> float:
 
 
 CHECKS = {
-    "theorem 9": Check("the complexity of F, over all signs, by T_0", theorem_9, 1.0),
-    "theorem 10": Check("the complexity of H, over all signs, by T_2", theorem_10, 1.0),
-    "theorem 11": Check("the complexity of G, over all signs, by T_1", theorem_11, 1.0),
+    "theorem 9": Check("the complexity of F, over all signs, is at most its bound by T_0", theorem_9, 1.0),
+    "theorem 10": Check("the complexity of H, over all signs, is at most its bound by T_2", theorem_10, 1.0),
+    "theorem 11": Check("the complexity of G, over all signs, is at most its bound by T_1", theorem_11, 1.0),
     "lemma 12 a": Check(
-        "R is near Rhat for functions whose values are in an interval of length 1",
+        "R is as near Rhat as the bound says for functions whose values are in an interval of length 1",
         lambda: lemma_12(1.0),
         1.0,
         CORRECTION,
     ),
-    "lemma 12 b": Check("as printed, for any functions, with values up to 100", lambda: lemma_12(100.0), 1.0),
-    "theorem 13 a": Check("(3.4) for all indicators of intervals at once", lambda: theorem_13(1.0), 1.0),
-    "theorem 13 b": Check("(3.5) for the same", lambda: theorem_13(-1.0), 1.0),
+    "lemma 12 b": Check(
+        "as printed, R is as near Rhat for any functions, here with values up to 100", lambda: lemma_12(100.0), 1.0
+    ),
+    "theorem 13 a": Check("(3.4) holds for all indicators of intervals at once", lambda: theorem_13(1.0), 1.0),
+    "theorem 13 b": Check("(3.5) holds for all indicators of intervals at once", lambda: theorem_13(-1.0), 1.0),
     "theorem 14 a": Check(
-        "(3.6) with slacks of gamma, for all of F at once", lambda: theorem_14(GAMMA, GAMMA, 1.0), 1.0, CORRECTION
+        "with slacks of gamma, (3.6) holds for all of F at once", lambda: theorem_14(GAMMA, GAMMA, 1.0), 1.0, CORRECTION
     ),
     "theorem 14 b": Check(
-        "as printed, (3.6) with slacks of 1, for gamma = 10", lambda: theorem_14(1.0, 10.0, 0.01), 1.0
+        "as printed, (3.6) holds with slacks of 1, here for gamma = 10", lambda: theorem_14(1.0, 10.0, 0.01), 1.0
     ),
 }

@@ -242,46 +242,61 @@ def mcdiarmid() -> float:
 
 CHECKS = {
     "theorem 15 a": Check(
-        "T_1 by its mean over landmarks and the slack of lemma 32, corrected", theorem_15, 1.0, CORRECTION
+        "T_1 is at most its mean over landmarks and the slack of lemma 32, corrected", theorem_15, 1.0, CORRECTION
     ),
-    "theorem 15 b": Check("as printed, T_2 by the mean of T_1", second_of_15, 1.0),
+    "theorem 15 b": Check("as printed, T_2 is at most the mean of T_1", second_of_15, 1.0),
     "theorem 15 c": Check(
-        "T_2 by its own mean, which (3.14) has, and the slack of lemma 33, corrected",
+        "T_2 is at most its own mean, which (3.14) has, and the slack of lemma 33, corrected",
         lambda: with_its_own_mean(False),
         1.0,
         CORRECTION,
     ),
     "theorem 15 d": Check(
-        "the same, as proved, with the slack of lemma 33 as printed", lambda: with_its_own_mean(True), 1.0
-    ),
-    "theorem 16 a": Check(
-        "B by E and the epsilon of the proof, for G of the examples in G of the landmarks", theorem_16, 1.0
-    ),
-    "theorem 16 b": Check("twice kappa bounds what it is to bound", lambda: kappa(2.0), 1.0 + ROUNDING, CORRECTION),
-    "theorem 16 c": Check("as printed, kappa does", lambda: kappa(1.0), 1.0),
-    "theorem 17 a": Check(
-        "H of the examples is in H of any landmarks with the E of twice kappa", wider, 1.0, CORRECTION
-    ),
-    "theorem 17 b": Check(
-        "as printed, it is with the same E, on a circle, for the simpler n_v of A.3, failures by 2 delta",
-        theorem_17,
+        "as proved, T_2 is at most its own mean and the slack of lemma 33 as printed",
+        lambda: with_its_own_mean(True),
         1.0,
     ),
-    "theorem 17 c": Check("the n_v of the proof is at least 1, its inverse", fewest, 1.0),
-    "theorem 18 a": Check("(3.13), for all of F at once", line_13, 1.0),
-    "theorem 18 b": Check("(3.14), for all of H at once, without its O(.)", line_14, 1.0),
-    "theorem 18 c": Check("(3.15), for all of G at once, with B = E and without its O(.)", line_15, 1.0),
-    "(A.1)": Check("McDiarmid's inequality for means of indicators, exactly", mcdiarmid, 1.0),
-    "lemma 32 a": Check(
-        "a change of T_1 by its constant, with tr(K) for mu_max", lambda: lemma_32(True), 1.0 + ROUNDING, CORRECTION
+    "theorem 16 a": Check(
+        "G of the examples is in G of the landmarks with B of E and the epsilon of the proof",
+        theorem_16,
+        1.0,
+        number="B that it takes {} of that of the proof",
     ),
-    "lemma 32 b": Check("as printed, a change of T_1 by its constant", lambda: lemma_32(False), 1.0),
+    "theorem 16 b": Check("twice kappa bounds what kappa is to bound", lambda: kappa(2.0), 1.0 + ROUNDING, CORRECTION),
+    "theorem 16 c": Check("as printed, kappa bounds it", lambda: kappa(1.0), 1.0),
+    "theorem 17 a": Check(
+        "H of the examples is in H of any landmarks with the E of twice kappa",
+        wider,
+        1.0,
+        CORRECTION,
+        number="E that it takes {} of this",
+    ),
+    "theorem 17 b": Check(
+        "as printed, H of the examples is in H of landmarks with the same E, here with the simpler n_v of A.3",
+        theorem_17,
+        1.0,
+        number="share of failures {} times 2 delta",
+    ),
+    "theorem 17 c": Check(
+        "as printed, the n_v of the proof is at least 1", fewest, 1.0, number="1 divided by it is {}"
+    ),
+    "theorem 18 a": Check("(3.13) holds for all of F at once", line_13, 1.0),
+    "theorem 18 b": Check("(3.14) holds for all of H at once, without its O(.)", line_14, 1.0),
+    "theorem 18 c": Check("(3.15) holds for all of G at once, with B = E and without its O(.)", line_15, 1.0),
+    "(A.1)": Check("McDiarmid's inequality holds exactly for means of indicators", mcdiarmid, 1.0),
+    "lemma 32 a": Check(
+        "one landmark changes T_1 by at most the constant, with tr(K) for mu_max",
+        lambda: lemma_32(True),
+        1.0 + ROUNDING,
+        CORRECTION,
+    ),
+    "lemma 32 b": Check("as printed, one landmark changes T_1 by at most the constant", lambda: lemma_32(False), 1.0),
     "lemma 33 a": Check(
-        "a change of T_2 by the constant with 1 for n, and tr(K) for mu_max",
+        "one landmark changes T_2 by at most the constant with 1 for n, and tr(K) for mu_max",
         lambda: lemma_33(False),
         1.0 + ROUNDING,
         CORRECTION,
     ),
-    "lemma 33 b": Check("as printed, a change of T_2 by its constant", lambda: lemma_33(True), 1.0),
+    "lemma 33 b": Check("as printed, one landmark changes T_2 by at most the constant", lambda: lemma_33(True), 1.0),
     "section A.3": Check("the n_v solves (3.12) = 1/n_v, and is below the simpler one", solved, ROUNDING),
 }

@@ -284,26 +284,52 @@ def outliers() -> float:
 
 CHECKS = {
     "lemma 1 a": Check("no matrix is better in (1.1) than the best of rank one", of_all_matrices, VALUES, CORRECTION),
-    "lemma 1 b": Check("as printed, all that are best have rank one, second singular value", second_direction, 0.0),
+    "lemma 1 b": Check(
+        "as printed, all matrices that are best have rank one",
+        second_direction,
+        0.0,
+        number="second singular value of one of them {} of the first",
+    ),
     "lemma 2 a": Check("a rotation of the inputs does not change the outputs of the SVM", rotated, VALUES),
-    "lemma 2 b": Check("a stretch of one axis does, 0.1 by the largest change", stretched, 1.0),
+    "lemma 2 b": Check(
+        "a stretch of one axis changes outputs by at least 0.1",
+        stretched,
+        1.0,
+        number="0.1 is {} of the largest change",
+    ),
     "(2.3) a": Check("the ellipsoid has Sigma = A^-2", lambda: ellipsoid(-2.0), ROUNDING, CORRECTION),
-    "(2.3) b": Check("as printed, it has Sigma = A^(-1/2)", lambda: ellipsoid(-0.5), ROUNDING),
-    "(2.5) a": Check("the whitened kernel is that of features that are whitened", whitened, ROUNDING),
-    "(2.5) b": Check("with D = 1 - 1e-7 an affine map changes no output", affine, OUTPUTS),
+    "(2.3) b": Check("as printed, the ellipsoid has Sigma = A^(-1/2)", lambda: ellipsoid(-0.5), ROUNDING),
+    "(2.5) a": Check("the whitened kernel is the kernel of features that are whitened", whitened, ROUNDING),
+    "(2.5) b": Check("with D = 1 - 1e-7 an affine map changes no output", affine, OUTPUTS, number="largest change {}"),
     "(2.6)": Check("the RMM with B above all outputs of the SVM is the SVM", wide, VALUES),
     "(2.7) a": Check(
-        "the dual of (2.6), corrected, has its value and w, and is below it elsewhere",
+        "the dual of (2.6), corrected, has its value and its w, and is below it elsewhere",
         dual_of_quadratics,
         VALUES,
         CORRECTION,
     ),
-    "(2.7) b": Check("as printed, the dual is not above (2.6)", dual_as_printed, 1.0 + VALUES),
+    "(2.7) b": Check(
+        "as printed, the dual is not above (2.6)", dual_as_printed, 1.0 + VALUES, number="dual {} of (2.6)"
+    ),
     "(2.9)": Check("the dual of (2.8) has its value, at feasible points of both", dual_of_lines, VALUES),
-    "section 2.3.1 a": Check("an optimum meets the rule with B + epsilon", lambda: stopping(1.0), 0.0, CORRECTION),
+    "section 2.3.1 a": Check(
+        "an optimum meets the rule with B + epsilon",
+        lambda: stopping(1.0),
+        0.0,
+        CORRECTION,
+        number="breach in epsilons {}",
+    ),
     "section 2.3.1 b": Check(
-        "as printed, an optimum meets the one with B - epsilon, by epsilon", lambda: stopping(-1.0), 0.0
+        "as printed, an optimum meets the rule with B - epsilon",
+        lambda: stopping(-1.0),
+        0.0,
+        number="breach in epsilons {}",
     ),
     "(2.11)": Check("for every B of (2.8) there is a D of (2.11) with the same solution", priced, OUTPUTS),
-    "(2.12)": Check("at most n/nu outputs are beyond t, and at least n/nu at it or beyond", outliers, 1.0),
+    "(2.12)": Check(
+        "at most n/nu outputs are beyond t, and at least n/nu are at it or beyond",
+        outliers,
+        1.0,
+        number="largest quotient of the shares and 1/nu {}",
+    ),
 }

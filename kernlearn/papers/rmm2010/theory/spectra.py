@@ -188,22 +188,53 @@ def against(method: str, parametric: str) -> float:
 
 
 CHECKS = {
-    "section 5.2 a": Check("the weights of diffusion kernels and Gaussian fields fall", rises, 0.0),
-    "section 5.2 b": Check("KTA errs less than diffusion kernels", lambda: against("KTA", "diffusion"), 1.0),
-    "section 5.2 c": Check("KTA errs less than Gaussian fields", lambda: against("KTA", "Gaussian field"), 1.0),
-    "section 5.2 d": Check("STOAM errs less than diffusion kernels", lambda: against("STOAM", "diffusion"), 1.0),
-    "section 5.2 e": Check("STOAM errs less than Gaussian fields", lambda: against("STOAM", "Gaussian field"), 1.0),
+    "section 5.2 a": Check(
+        "the weights of diffusion kernels and Gaussian fields fall", rises, 0.0, number="largest rise {}"
+    ),
+    "section 5.2 b": Check(
+        "KTA errs less than diffusion kernels",
+        lambda: against("KTA", "diffusion"),
+        1.0,
+        number="largest error {} of theirs",
+    ),
+    "section 5.2 c": Check(
+        "KTA errs less than Gaussian fields",
+        lambda: against("KTA", "Gaussian field"),
+        1.0,
+        number="largest error {} of theirs",
+    ),
+    "section 5.2 d": Check(
+        "STOAM errs less than diffusion kernels",
+        lambda: against("STOAM", "diffusion"),
+        1.0,
+        number="largest error {} of theirs",
+    ),
+    "section 5.2 e": Check(
+        "STOAM errs less than Gaussian fields",
+        lambda: against("STOAM", "Gaussian field"),
+        1.0,
+        number="largest error {} of theirs",
+    ),
     "theorem 22 a": Check("(5.3) is (5.4) with all eigenvectors, q = n - 1", lambda: by_values(39), VALUES, CORRECTION),
-    "theorem 22 b": Check("as printed, with fewer, q = 10", lambda: by_values(10), VALUES),
+    "theorem 22 b": Check(
+        "as printed, (5.3) is (5.4) with fewer eigenvectors, here q = 10", lambda: by_values(10), VALUES
+    ),
     "(5.7)": Check("min and max in (5.6) change places, and give (5.14)", saddle, VALUES),
     "lemma 23 a": Check(
-        "the dual of (5.8), without lambda_1 in its second line", lambda: lemma_23(False), ROUNDING, CORRECTION
+        "without lambda_1 in its second line, the dual has the value of (5.8)",
+        lambda: lemma_23(False),
+        ROUNDING,
+        CORRECTION,
     ),
-    "lemma 23 b": Check("as printed, with it", lambda: lemma_23(True), ROUNDING),
+    "lemma 23 b": Check(
+        "as printed, the dual has the value of (5.8) with lambda_1 in its second line", lambda: lemma_23(True), ROUNDING
+    ),
     "theorem 24": Check("the dual of (5.9) has its value", theorem_24, VALUES),
     "(5.12) a": Check(
-        "(5.9) in kappa, with the term of kappa_1 subtracted", lambda: in_kappa(-1.0), ROUNDING, CORRECTION
+        "with the term of kappa_1 subtracted, (5.12) is (5.9) in kappa", lambda: in_kappa(-1.0), ROUNDING, CORRECTION
     ),
-    "(5.12) b": Check("as printed, with it added", lambda: in_kappa(1.0), ROUNDING),
+    "(5.12) b": Check(
+        "as printed, with the term of kappa_1 added, (5.12) is (5.9) in kappa", lambda: in_kappa(1.0), ROUNDING
+    ),
     "lemma 25": Check("all inequalities of (5.13) are active, and their multipliers are kappa", lemma_25, ROUNDING),
 }

@@ -172,11 +172,27 @@ def gain(along_an_axis: bool) -> float:
 
 
 CHECKS = {
-    "(4.5)": Check("the structured RMM, primal and dual, is that over all labellings", structured, 1e-5),
-    "lemma 19": Check("the gain of the best step in a direction", lambda: gain(False), VALUES),
-    "corollary 20": Check("the gain of the best step along an axis", lambda: gain(True), VALUES),
-    "(4.6)": Check("what a constraint of either kind should at least gain, by what it gains", gains, 1.0),
-    "theorem 21": Check("the constraints that algorithm 4.1 adds, by their bound", constraints, 1.0),
-    "algorithm 4.1 a": Check("no output is beyond B by more than epsilon_B", lambda: outside(False), 1.0, CORRECTION),
-    "algorithm 4.1 b": Check("as printed, with argmin -G, none is", lambda: outside(True), 1.0),
+    "(4.5)": Check("the structured RMM, primal and dual, is the RMM over all labellings", structured, 1e-5),
+    "lemma 19": Check("the best step in a direction gains what the lemma says", lambda: gain(False), VALUES),
+    "corollary 20": Check("the best step along an axis gains what the corollary says", lambda: gain(True), VALUES),
+    "(4.6)": Check(
+        "a constraint of either kind gains at least what it should",
+        gains,
+        1.0,
+        number="what it should gain is {} of what it gains",
+    ),
+    "theorem 21": Check("algorithm 4.1 adds at most as many constraints as the bound says", constraints, 1.0),
+    "algorithm 4.1 a": Check(
+        "no output is beyond B by more than epsilon_B",
+        lambda: outside(False),
+        1.0,
+        CORRECTION,
+        number="excess in epsilon_B {}",
+    ),
+    "algorithm 4.1 b": Check(
+        "as printed, with argmin -G, no output is beyond B by more than epsilon_B",
+        lambda: outside(True),
+        1.0,
+        number="excess in epsilon_B {}",
+    ),
 }

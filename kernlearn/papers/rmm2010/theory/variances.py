@@ -183,25 +183,56 @@ def _least(lambda_: float, w: Array, right: Array) -> float:
 
 CHECKS = {
     "theorem 26": Check(
-        "Hoeffding's bound of indicators, failures by delta, exactly", lambda: failures(hoeffding), 1.0
+        "Hoeffding's bound of indicators fails with a probability of at most delta, exactly",
+        lambda: failures(hoeffding),
+        1.0,
+        number="probability {} of delta",
     ),
-    "corollary 27": Check("(6.1) for ten functions at once, by ln(|F|/delta)", lambda: failures(hoeffding, 10), 1.0),
-    "theorem 28": Check("Bernstein's bound, failures by delta", lambda: failures(bernstein_of_errors), 1.0),
+    "corollary 27": Check(
+        "(6.1) with ln(|F|/delta) fails for ten functions at once with a probability of at most delta",
+        lambda: failures(hoeffding, 10),
+        1.0,
+        number="probability {} of delta",
+    ),
+    "theorem 28": Check(
+        "Bernstein's bound fails with a probability of at most delta",
+        lambda: failures(bernstein_of_errors),
+        1.0,
+        number="probability {} of delta",
+    ),
     "theorem 29 a": Check(
-        "the empirical Bernstein bound, failures by delta", lambda: failures(empirical), 1.0, CORRECTION
+        "the empirical Bernstein bound fails with a probability of at most delta",
+        lambda: failures(empirical),
+        1.0,
+        CORRECTION,
+        number="probability {} of delta",
     ),
     "theorem 29 b": Check(
-        "without variance it falls as 1/n, 90 times where n grows by 100", lambda: rate(empirical), 1.0, CORRECTION
+        "without variance the bound falls as 1/n, at least by 90 where n grows by 100",
+        lambda: rate(empirical),
+        1.0,
+        CORRECTION,
+        number="90 is {} of the fall",
     ),
     "theorem 29 c": Check(
-        "as printed, with both terms in one root, failures by delta", lambda: failures(in_one_root), 1.0
+        "as printed, with both terms in one root, the bound fails with a probability of at most delta",
+        lambda: failures(in_one_root),
+        1.0,
+        number="probability {} of delta",
     ),
-    "theorem 29 d": Check("as printed, it falls so with one root, too", lambda: rate(in_one_root), 1.0),
-    "theorem 30": Check("a mean by (6.2), for ten functions at once", uniform, 1.0),
+    "theorem 29 d": Check(
+        "as printed, with both terms in one root, the bound falls as 1/n, too",
+        lambda: rate(in_one_root),
+        1.0,
+        number="90 is {} of the fall",
+    ),
+    "theorem 30": Check("a mean is at most (6.2) for ten functions at once", uniform, 1.0),
     "lemma 31 a": Check("(6.4) is (6.2) with the variance of indicators", lemma_31, ROUNDING),
-    "lemma 31 b": Check("the penalised error rises with the error up to 1/2", penalised, 0.0),
-    "section 6.2.1": Check("the error by the mean and variance of the exponential loss", exponential, 1.0),
+    "lemma 31 b": Check("the penalised error rises with the error up to 1/2", penalised, 0.0, number="largest fall {}"),
+    "section 6.2.1": Check(
+        "the error is at most its bound by the mean and variance of the exponential loss", exponential, 1.0
+    ),
     "(6.9)": Check("(6.9) is (6.8) of one more weak learner", two_forms, ROUNDING),
-    "algorithm 6.2 a": Check("its alpha minimises (6.8), and is AdaBoost's for lambda = 0", best_step, SEARCHED),
-    "algorithm 6.2 b": Check("its stumps are the best of all", best_stump, ROUNDING, OURS),
+    "algorithm 6.2 a": Check("the alpha minimises (6.8), and is that of AdaBoost for lambda = 0", best_step, SEARCHED),
+    "algorithm 6.2 b": Check("the stumps are the best of all", best_stump, ROUNDING, OURS),
 }

@@ -1,0 +1,47 @@
+"""What a comparison says of methods that a test does not distinguish."""
+
+import pytest
+
+from kernlearn.report.comparison.scores import BASELINE, METHOD, Comparison, Measured
+from kernlearn.report.comparison.tables import further_seeds, nothing_learnt, table_of, words_of
+from kernlearn.runner.plan.baseline import MEAN
+
+#: Errors of five test parts: far better than the baseline on average, and too noisy for a test.
+NOISY, SIMPLE = [4.0, 40.0, 8.0, 36.0, 16.0], [46.0, 47.0, 46.0, 48.0, 46.0]
+
+
+def comparison(method, baseline, n_seeds=1):
+    """Return a comparison of a method with the majority class on five test parts of each seed."""
+
+    def measured(name, values, kind):
+        rows = [
+            {"seed": seed, "split": i, "n_train": 96, "n_test": 24, "gap": 0.0, "status": "optimal"}
+            | {"test_rmse": value}
+            for seed in range(n_seeds)
+            for i, value in enumerate(values)
+        ]
+        return Measured(name, kind, rows)
+
+    data = {"name": "small", "sha256": "0" * 64}
+    all_measured = [measured("krr", method, METHOD), measured(MEAN, baseline, BASELINE)]
+    return Comparison(data, "regression", "nested5x5", "standard", "rmse", all_measured)
+
+
+def test_a_large_difference_that_is_not_significant_is_no_tie_but_not_distinguished():
+    one = comparison(NOISY, SIMPLE)
+    headers, rows = table_of(one)
+    assert rows[1][headers.index("against the best")].startswith("not distinguished, p ")
+    said = nothing_learnt(one)
+    assert said.startswith(f"not even the {MEAN} (46.6") and "krr (21)" in said
+    assert said.endswith("5 test parts are too few for the test; seed=0,1,2 has more")
+    assert words_of(one)[1] == said and "(1 of them baselines)" in words_of(one)[2]
+
+
+def test_nothing_is_said_of_a_baseline_that_is_distinguished_or_best():
+    assert nothing_learnt(comparison([4.0, 4.5, 4.2, 4.1, 4.4], SIMPLE)) == ""
+    assert nothing_learnt(comparison(SIMPLE, NOISY)) == ""
+
+
+@pytest.mark.parametrize(("n_seeds", "seeds"), [(1, "0,1,2"), (3, "range(0,10)"), (10, "")])
+def test_more_seeds_are_advised_until_they_hardly_help(n_seeds, seeds):
+    assert further_seeds(comparison(NOISY, SIMPLE, n_seeds)) == seeds
