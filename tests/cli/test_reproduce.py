@@ -74,7 +74,13 @@ def files_of_a_table(tmp_path_factory):
     return results
 
 
-def other_run(path):
+def other_experiment(path):
+    older_version(path)
+    record = path.with_name("table1.provenance.json")
+    record.write_text(record.read_text().replace('"scaling": "unit"', '"scaling": "none"'))
+
+
+def older_version(path):
     path.write_text(re.sub("^[0-9a-f]{10},", "0123456789,", path.read_text(), flags=re.MULTILINE))
     without_digest(path)
 
@@ -131,7 +137,7 @@ def test_what_is_kept_is_read_while_nobody_writes_it(files_of_a_table, tmp_path)
 @pytest.mark.parametrize(
     "damage, message",
     [
-        (other_run, "have another experiment as ionosphere vkr_lemma4 seed 0"),
+        (other_experiment, "have another experiment as ionosphere vkr_lemma4 seed 0"),
         (lambda path: path.unlink(), "table1_partitions.csv: is missing, although table1.provenance.json exists"),
         (lambda path: path.write_text(""), "table1_partitions.csv: damaged"),
         (lambda path: path.write_text("".join(path.read_text().splitlines(True)[:2])), "changed since it was written"),
@@ -155,6 +161,18 @@ def test_nothing_is_added_to_files_that_are_not_as_they_were(files_of_a_table, d
     assert main([*SMALL, "--add", "--seeds", "2", "--results-dir", str(results)]) == 2
     assert message in capsys.readouterr().err
     assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
+
+
+@pytest.mark.slow
+def test_results_of_an_older_version_are_replaced(files_of_a_table, tmp_path, capsys):
+    results = tmp_path / "results"
+    shutil.copytree(files_of_a_table, results)
+    path = results / "vkr2015/table1_partitions.csv"
+    before = path.read_bytes()
+    older_version(path)
+    assert main([*SMALL, "--add", "--results-dir", str(results)]) == 0
+    assert "results of vkr_lemma4 are of an older version, and are computed again" in capsys.readouterr().out
+    assert path.read_bytes() == before
 
 
 @pytest.mark.slow

@@ -3,11 +3,11 @@
 Only the files ``<table>_partitions.csv`` and ``<table>.provenance.json`` of the earlier results are needed.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from kernlearn.errors import UserError
 from kernlearn.papers import Table
@@ -31,6 +31,19 @@ class OfTable(Provenance):
 def partitions_file(results: Path, name: str) -> Path:
     """Return the file of the measurements for a table."""
     return results / f"{name}_partitions.csv"
+
+
+class Planned(NamedTuple):
+    """An experiment that a table needs."""
+
+    row: str
+    column: str
+    seed: int
+    #: Its name.
+    run: str
+    described: Json
+    #: The sha256 of its data.
+    digest: str
 
 
 @dataclass(frozen=True)
@@ -62,6 +75,25 @@ class Kept:
                 " another description: reproduce the table without --add"
             )
         return bool(runs)
+
+    def current(self, planned: Iterable[Planned]) -> "Kept":
+        """Return the content without results that an older version of a method computed, which a note names.
+
+        These are of the same experiments, on the same data, under another name.
+        """
+        data, runs = {one["sha256"] for one in self.data}, dict[tuple[str, str, int], str]()
+        for one in planned:
+            known = self.experiments.get(f"{one.row} {one.column}", {})
+            if one.digest in data and {**known, "seed": 0} == {**one.described, "seed": 0}:
+                runs[one.row, one.column, one.seed] = one.run
+
+        def is_older(row: Mapping[str, Any]) -> bool:
+            return runs.get((row["dataset"], row["algorithm"], row["seed"]), row["run"]) != row["run"]
+
+        columns = sorted({row["algorithm"] for row in self.partitions if is_older(row)})
+        if columns:
+            say_note(f"results of {', '.join(columns)} are of an older version, and are computed again")
+        return replace(self, partitions=[row for row in self.partitions if not is_older(row)])
 
     def described(self, more: Sequence[Described]) -> list[Described]:
         """Return the data sets of the files and of `more`, each once."""

@@ -14,7 +14,7 @@ from kernlearn.cli.configuration.compose import compose_config
 from kernlearn.cli.configuration.settings import Settings
 from kernlearn.cli.facts.data import table_row
 from kernlearn.cli.facts.reproduction import ReproductionFacts, claim_facts
-from kernlearn.cli.work.addition import Kept, digest_of, files_begin, joined, read_kept, read_kept_alone
+from kernlearn.cli.work.addition import Kept, Planned, digest_of, files_begin, joined, read_kept, read_kept_alone
 from kernlearn.cli.work.failures import Account, conclude, failures, tell_absent, troubles
 from kernlearn.cli.work.flow import Computed, Rows, TitledPlan, collect, compute, look
 from kernlearn.datasets import Dataset, load
@@ -77,6 +77,12 @@ class TableExperiment(NamedTuple):
         plan = self.experiment.plan
         return self.row.name, self.column.name, plan.experiment.seed, run_id(plan)
 
+    @property
+    def planned(self) -> Planned:
+        """What decides whether kept results are of this experiment."""
+        plan = self.experiment.plan
+        return Planned(*self.identity, plan.experiment.to_json(), plan.dataset.digest)
+
 
 def reproduce(request: Request, facts: ReproductionFacts) -> None:
     """Plan, run the missing cells, compare, print and write; `facts` receives the results.
@@ -90,8 +96,9 @@ def reproduce(request: Request, facts: ReproductionFacts) -> None:
     facts["absent"] = absent
     experiments = plan_table(request.part, datasets, request.seeds)
     require_answers(table, what_is_measured(table, experiments))
+    planned = [one.planned for one in experiments]
     if request.add:
-        kept = read_kept_alone(settings.results, table)
+        kept = read_kept_alone(settings.results, table).current(planned)
         experiments = _without(kept, experiments)
         if kept.partitions and not experiments and not absent:
             say(f"{table.name}: its files have all of these results, nothing to add")
@@ -108,7 +115,8 @@ def reproduce(request: Request, facts: ReproductionFacts) -> None:
             tell_absent(absent)
         return
     with exclusive_lock((settings.results / table.name).parent):
-        kept = read_kept(settings.results, table) if request.add else Kept()  # another process may have added results
+        # another process may have added results
+        kept = read_kept(settings.results, table).current(planned) if request.add else Kept()
         experiments, account = _without(kept, experiments), Account(Computation(kept.makers))
         outcome = _compare(request, experiments, kept, account)
         record = provenance(list(datasets.values()), account.computation, perf_counter() - start, settings.engine)

@@ -136,7 +136,7 @@ def _logarithmic(axis: Axis, shown: Sequence[float], length: float, upright: boo
     plain = all(power in _PLAIN for power in powers)
     widest = max(width_of(_power(p, True).label if plain else f"10{p}", SMALL) for p in powers)
     least = 2.2 * SMALL if upright else widest + 0.8 * SMALL
-    every = next(n for n in (1, 2, 3, 5, 10, 20, 50, 100, 1000) if n * length / (high - low) >= least)
+    every = next(n for n in (1, 2, 3, 5, 10, 20, 50, 100, 1000, 10_000) if n * length / (high - low) >= least)
     ticks = [_power(power, plain) for power in powers if power % every == 0]
     minor = [Tick(factor * 10.0**power) for power in range(powers[0] - 1, powers[-1] + 1) for factor in range(2, 10)]
     if every > 1:
