@@ -14,7 +14,7 @@ from kernlearn.report.choice import end_in_words, ends_of_partitions
 from kernlearn.report.markdown import table_line
 from kernlearn.report.reproduction import COLUMNS, FEWER_SPLITS, Reproduced
 from kernlearn.report.story import CLEAR, Story, silent_metrics, stories
-from kernlearn.report.summary import largest_gap
+from kernlearn.report.summary import largest_gap, why_unproved
 from kernlearn.report.terminal import mean_std, say, say_note, show_table
 from kernlearn.runner.store.tables import write_csv
 
@@ -114,11 +114,16 @@ def _of_metric(table: Table, metric: str, rows: Sequence[Row]) -> list[str]:
 
 
 def certified_lines(table: Table, partitions: Sequence[Row]) -> list[list[str]]:
-    """Return for every column of a table how many programs were solved, and how well."""
+    """Return for every column of a table how many programs were solved, and how well.
+
+    Of methods of which nothing is proved only the number is known.
+    """
     lines = []
     for column in table.columns:
         solved = {(row["dataset"], row["seed"]): row for row in partitions if row["algorithm"] == column.name}.values()
-        if solved:
+        if solved and why_unproved(column.method):
+            lines.append([column.name, f"{sum(row['n_programs'] for row in solved):,}", "", "", "nothing is proved"])
+        elif solved:
             counts = (
                 sum(row[key] for row in solved) for key in ("n_programs", "n_not_optimal", "n_selected_not_optimal")
             )
@@ -293,5 +298,6 @@ def lines_of(table: Table, rows: Sequence[Row]) -> list[list[str]]:
             paper = mean_std(row["paper_mean"], row["paper_std"], shown.digits) if printed else ""
             delta = f"{row['delta']:+.{shown.digits}f}" if printed else ""
             numbers = paper, ours(row, shown.digits), delta
-            lines.append([row["dataset"], row["algorithm"], shown.title, *numbers, row.get("verdict", "")])
+            word = verdict_in_words(row, shown.digits) or row.get("verdict", "")
+            lines.append([row["dataset"], row["algorithm"], shown.title, *numbers, word])
     return lines
