@@ -18,10 +18,14 @@ from kernlearn.report.pages.page import Part, TooLarge, render
 from kernlearn.report.pages.papers import paper_part
 from kernlearn.report.pages.provenance import read_record
 from kernlearn.report.pages.runs import run_part
+from kernlearn.report.pages.steps import results_option
 from kernlearn.report.pages.tables import read_search, table_part
 from kernlearn.report.reproduction import Reproduced, reproduced
 from kernlearn.report.scorecard import Line, judged_statements, line_of
 from kernlearn.report.targets import Target
+
+#: What shows the results of one's own, whose commands name their places themselves.
+OWN = {"run": run_part, "comparison": comparison_part, "model": model_part}
 
 
 class StoredPapers:
@@ -116,8 +120,13 @@ def parts_of(target: Target, papers: StoredPapers, *, details: bool = True) -> l
     """Return the parts of a page that show a result; `details` as of `StoredPapers.paper`."""
     if target.kind == "paper":
         return papers.paper(target.name, details=details)
-    of_own = {"run": run_part, "comparison": comparison_part, "model": model_part}
-    return [of_own[target.kind](target) if target.kind in of_own else papers.part(target.name, details=details)]
+    return [OWN[target.kind](target) if target.kind in OWN else papers.part(target.name, details=details)]
+
+
+def _of_directory(part: Part, results: Path) -> Part:
+    """Return the part of a paper whose commands name its results directory, if that is not the default one."""
+    option = results_option(results)
+    return replace(part, steps=[one._replace(command=one.command and one.command + option) for one in part.steps])
 
 
 def page_of(targets: Sequence[Target], results: Path) -> bytes:
@@ -130,7 +139,11 @@ def page_of(targets: Sequence[Target], results: Path) -> bytes:
     papers = StoredPapers(results)
     title = f"{len(targets)} results"
     for details in (True, False):
-        parts = [part for target in targets for part in parts_of(target, papers, details=details)]
+        parts = [
+            _of_directory(part, results) if target.kind not in OWN else part
+            for target in targets
+            for part in parts_of(target, papers, details=details)
+        ]
         try:
             return render(parts[0].title if len(targets) == 1 else title, parts)
         except TooLarge:

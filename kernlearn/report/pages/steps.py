@@ -62,7 +62,7 @@ def steps_of_run(run: StoredRun, target: Target, ends: Sequence[End]) -> list[St
         steps.append(Step(words, f"{command_of(experiment, chosen_by)}{place}"))
     if paper := next((row for row in run.summary if row.get("paper_mean")), None):
         words = f"{capitalised(TOO_FEW)}; this judges the printed numbers:"
-        steps.append(Step(words, f"{command_that_judges(paper)}{_option(place)}"))
+        steps.append(Step(words, f"{command_that_judges(paper)}{results_option(results)}"))
     steps.append(_comparing(experiment, results, sha256))
     command = f"kernlearn fit --from {shlex.quote(str(shown_path(target.path)))} -o model.kl"
     return [*steps, Step("Train a model on all rows with this configuration:", command)]
@@ -87,9 +87,9 @@ def _comparing(experiment: Experiment, results: Path, sha256: str) -> Step:
     return Step("See whether another method does better:", command + results_word(results))
 
 
-def _option(place: str) -> str:
-    """Return `results_word` as an option of ``kernlearn reproduce``."""
-    return place.replace("results_dir=", "--results-dir ", 1)
+def results_option(results: Path) -> str:
+    """Return `results_word` as an option of ``kernlearn reproduce`` and ``kernlearn report``."""
+    return results_word(results).replace("results_dir=", "--results-dir ", 1)
 
 
 def results_word(results: Path) -> str:

@@ -1,9 +1,10 @@
 """Pages of kept tables, figures and papers: they show the numbers that are kept, in the layout of the paper."""
 
+import html
 import re
 from collections import Counter
 from pathlib import Path
-from shutil import copy
+from shutil import copy, copytree
 
 import pytest
 
@@ -196,3 +197,12 @@ def test_claims_that_differ_in_their_test_alone_are_one():
     assert (
         text.count("the SVM errs significantly more than all others") == 1 and "with the correction for shared" in text
     )
+
+
+def test_commands_of_papers_name_their_results_directory(tmp_path, monkeypatch, capsys):
+    copytree(RESULTS / "mkl2010", tmp_path / "my results/mkl2010")
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", "mkl2010/table3_2", "--results-dir", "my results", "-o", "page.html"]) == 0
+    page = html.unescape((tmp_path / "page.html").read_text())
+    command = re.search(r"kernlearn reproduce mkl2010/table3_2 --seeds \d+ (--results-dir '[^']*')", page)
+    assert command[1] == "--results-dir 'my results'"
