@@ -216,16 +216,17 @@ def _add_products(X, Z, ends, scalars, how, parameters, less_constant, weights, 
 def _add_outputs(X, Z, scalars, how, parameters, less_constant, weights, sums):
     is_power, factor, coef0 = scalars
     across, base, values = np.zeros((X.shape[1], TILE)), np.empty((POINTS, TILE)), np.empty((POINTS, TILE))
-    flat, flat_values = base.ravel(), values.ravel()
+    flat, flat_values, tile = base.ravel(), values.ravel(), np.empty((3, TILE))
     for start in range(0, len(X), TILE):
         transpose(X[start : start + TILE], across)
-        tile = sums[:, start : start + TILE]
+        tile[:] = 0.0
         for j in range(0, weights.shape[1], POINTS):
             put_base(is_power, Z[j : j + POINTS], across, factor, base)
             for row in range(len(how)):
                 put_values(flat, how[row], parameters[row], less_constant[row], coef0, flat_values)
                 a, b, c, e = weights[row, j], weights[row, j + 1], weights[row, j + 2], weights[row, j + 3]
                 add_four_twofold(a, b, c, e, values, tile)
+        sums[:, start : start + TILE] = tile
 
 
 @compiled
