@@ -24,7 +24,7 @@ from common import alone, cpu
 from kernlearn.algorithms import ALGORITHMS, Problem, Reals
 from kernlearn.kernels import make_family
 from kernlearn.kernels.matrices.inputs import make_inputs
-from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES, StreamedStack
+from kernlearn.kernels.matrices.streamed import StreamedStack
 from kernlearn.memory import MB, peak, reset_peak
 
 Array = np.ndarray
@@ -45,7 +45,7 @@ def target(n: int, seed: int = 0) -> tuple[Array, Array]:
 
 def krr(X: Array, y: Array, lambdas: list[float]) -> Fit:
     """Solve it as a run does, with an intercept."""
-    inputs = make_inputs(FAMILY, X, max_matrix_bytes=MAX_MATRIX_BYTES)
+    inputs = make_inputs(FAMILY, X, max_matrix_bytes=ALGORITHMS["krr"].max_matrix_bytes)
     *_, point = ALGORITHMS["krr"].path(Problem(inputs, Reals(y)), lambdas=lambdas)
     coef: Any = point.predictor
     return max(abs(one.gap) for one in point.solutions), X, coef.coef[0, 0], float(coef.intercept[0])
@@ -103,7 +103,7 @@ def exact_gap(X: Array, y: Array, points: Array, coef: Array, lambda_: float) ->
     residuals = y - StreamedStack(FAMILY, X, points).expand(coef[None])
     square = float(coef @ StreamedStack(FAMILY, points, points).expand(coef[None]))
     value = square + float(residuals @ residuals) / lambda_
-    inputs = make_inputs(FAMILY, X, max_matrix_bytes=MAX_MATRIX_BYTES)
+    inputs = make_inputs(FAMILY, X, max_matrix_bytes=ALGORITHMS["krr"].max_matrix_bytes)
     (point,) = ALGORITHMS["krr"].path(Problem(inputs, Reals(y)), lambdas=[lambda_], centre=False)
     return (value - point.solutions[0].dual_objective) / value
 

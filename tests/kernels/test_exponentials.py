@@ -10,7 +10,7 @@ from kernlearn.certificates.outputs import outputs as outputs_of
 from kernlearn.kernels import GramStack, make_family
 from kernlearn.kernels.core.family import exponential_error
 from kernlearn.kernels.fused.exponentials import exponentials_single, values_of_exponentials
-from kernlearn.kernels.fused.sums import Kernels, inner_products, outputs, products
+from kernlearn.kernels.fused.sums import Kernels, inner_products, outputs, products, put_entries
 from kernlearn.kernels.matrices.streamed import StreamedStack
 
 
@@ -107,6 +107,18 @@ def test_products_with_powers_are_those_of_the_matrices(coef0, kind, tolerance):
         np.add.at(sizes, target, np.einsum("rij,rj->ri", np.abs(powers) + 1.0, np.abs(weights)))
         found = products(kernels, X, points, weights, kernel, target, less_constant)
         assert (np.abs(found - expected) <= tolerance * sizes).all()
+
+
+@pytest.mark.parametrize("n, m", [(1, 1), (5, 300), (513, 7)])
+def test_entries_of_weighted_kernels_are_those_of_the_matrices(n, m):
+    random = np.random.default_rng(13)
+    X, Z, weights = random.standard_normal((n, 3)), random.standard_normal((m, 3)), np.array([0.5, 2.0, 0.0])
+    D, products_of = cdist(X, Z, "sqeuclidean"), 0.5 * X @ Z.T + 1.0
+    out = np.full((n, m), np.nan)
+    put_entries(Kernels(np.array([0.4, 0.1, 0.2])), weights, X, Z, out)
+    np.testing.assert_allclose(out, 0.5 * np.exp(-0.4 * D) + 2.0 * np.exp(-0.1 * D), rtol=1e-14)
+    put_entries(Kernels(np.array([3, 1, 2]), True, 0.5, 1.0), weights, X, Z, out, less_constant=True)
+    np.testing.assert_allclose(out, 0.5 * (products_of**3 - 1.0) + 2.0 * (products_of - 1.0), atol=1e-13)
 
 
 def test_powers_less_a_constant_have_all_digits_where_they_are_next_to_nothing():

@@ -26,7 +26,6 @@ from kernlearn.algorithms.core.prepare import PARAMETERS as PREPARE
 from kernlearn.algorithms.core.problem import Problem
 from kernlearn.kernels import alignments
 from kernlearn.kernels.matrices.blocks import BlockStack
-from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.parameters import Parameter
 from kernlearn.solvers import Solution
 from kernlearn.solvers.kernel_weights.conjugate import RidgeSystem
@@ -34,6 +33,8 @@ from kernlearn.types import Array
 
 #: An eigendecomposition of more examples takes longer than conjugate gradients for several lambda.
 DECOMPOSED = 2000
+#: The kernel of more examples is no matrix: products with it take less time than to make it.
+HELD = 5000
 PARAMETERS: dict[str, Parameter] = {
     "lambdas": LAMBDAS,
     **PREPARE,
@@ -87,6 +88,6 @@ METHOD = Method(
     path,
     version=3,
     targets=("reals",),
-    max_matrix_bytes=MAX_MATRIX_BYTES,
+    max_matrix_bytes=8.0 * HELD**2,
     certificate=rebuilt("krr"),
 )

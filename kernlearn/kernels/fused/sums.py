@@ -24,6 +24,7 @@ from kernlearn.kernels.fused.tiles import (
     add_dot,
     add_four,
     add_four_twofold,
+    add_multiple,
     put_base,
     put_values,
     transpose,
@@ -145,6 +146,29 @@ def inner_products(kernels: Kernels, X: Array, means: Array, grands: Array) -> A
     return (found + np.triu(found, 1).T)[np.ix_(back, back)]
 
 
+def put_entries(
+    kernels: Kernels, weights: Array, X: Array, Z: Array, out: Array, *, less_constant: bool = False
+) -> None:
+    """Put ``sum_k weights_k K_k(x_i, z_j)``, shape (n, m), of kernels as they are given or less a constant, into `out`.
+
+    Parameters
+    ----------
+    kernels : Kernels
+    weights : array of shape (p,)
+    X, Z : arrays of shape (n, d), (m, d)
+        Moved by the same, see `moved`.
+    """
+    order, rows = _rows(kernels, np.arange(len(weights)), np.full(len(weights), int(less_constant)))
+    nothing = np.zeros(X.shape[1])
+    examples, points = _padded(Z, nothing), _padded(X, nothing, POINTS)
+    _put_entries(examples, points, kernels[1:], *rows, weights[order], out)
+
+
+def moved(kernels: Kernels, X: Array) -> Array:
+    """Return examples around their mean where that changes no value, since smaller numbers lose fewer digits."""
+    return X - _centre(kernels, X)
+
+
 def range_of_base(kernels: Kernels, r: Array, s: Array) -> tuple[float, float]:
     """Return bounds of what the kernels are functions of, from the sizes of examples and points, see `KernelFamily`."""
     first, second = (float(sizes.max(initial=0.0)) for sizes in (r, s))
@@ -161,9 +185,9 @@ def _centre(kernels: Kernels, Z: Array) -> Array:
     return np.zeros(Z.shape[1]) if kernels.is_power else Z.mean(axis=0)
 
 
-def _padded(X: Array, centre: Array) -> Array:
-    """Return the moved examples, a multiple of `TILE`, with a multiple of `FEATURES` features."""
-    return np.pad(X - centre, ((0, -len(X) % TILE), (0, -X.shape[1] % FEATURES)))
+def _padded(X: Array, centre: Array, multiple: int = TILE) -> Array:
+    """Return the moved examples, a multiple of a number, with a multiple of `FEATURES` features."""
+    return np.pad(X - centre, ((0, -len(X) % multiple), (0, -X.shape[1] % FEATURES)))
 
 
 def _rows(kernels: Kernels, kernel: Index, less_constant: Index, target: Index | None = None) -> tuple[Index, Rows]:
@@ -253,3 +277,22 @@ def _add_inner_products(X, ends, scalars, how, parameters, less_constant, means,
                 for other in range(k, p):
                     for q in range(POINTS):
                         add_dot(values[k, q], values[other, q], part, half[k, other])
+
+
+@compiled
+def _put_entries(X, Z, scalars, how, parameters, less_constant, weights, out):
+    is_power, factor, coef0 = scalars
+    across, base, values = np.zeros((X.shape[1], TILE)), np.empty((POINTS, TILE)), np.empty((POINTS, TILE))
+    flat, flat_values, total = base.ravel(), values.ravel(), np.empty((POINTS, TILE))
+    flat_total = total.ravel()
+    for start in range(0, len(X), TILE):
+        transpose(X[start : start + TILE], across)
+        size = min(TILE, out.shape[1] - start)
+        for j in range(0, len(Z), POINTS):
+            put_base(is_power, Z[j : j + POINTS], across, factor, base)
+            flat_total[:] = 0.0
+            for row in range(len(how)):
+                put_values(flat, how[row], parameters[row], less_constant[row], coef0, flat_values)
+                add_multiple(weights[row], flat_values, flat_total)
+            for p in range(min(POINTS, len(out) - j)):
+                out[j + p, start : start + size] = total[p, :size]

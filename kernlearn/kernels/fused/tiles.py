@@ -146,6 +146,13 @@ def add_four(a, b, c, e, values, total):
 
 
 @compiled
+def add_multiple(weight, values, total):
+    """Add a multiple of values to others."""
+    for i in range(len(values)):
+        total[i] = fma(weight, values[i], total[i])
+
+
+@compiled
 def add_dot(w, v, part, lanes):
     """Add ``w.v`` over a tile of 8 times `SUMS` examples, as `LANES` sums side by side."""
     for i in range(SUMS):

@@ -114,14 +114,25 @@ class BlockStack:
 
     def weighted_block(self, mu: Array, rows: slice | Index, columns: Index) -> Array:
         """Return some rows and columns of K_mu."""
-        base, used = self._base(rows, columns), np.flatnonzero(np.where(self._zero, 0.0, mu))
-        block = np.zeros(base.shape[:2])
-        for k in used:
-            block += mu[k] * self._values(int(k), base)
+        used = np.flatnonzero(np.where(self._zero, 0.0, mu))
+        if self.is_fused:
+            centre = self.means is not None
+            X, Z = self._moved[rows], self._moved[columns]
+            block = np.empty((len(X), len(Z)))
+            fused.put_entries(self._kernels(used), mu[used], X, Z, block, less_constant=centre)
+        else:
+            base = self._base(rows, columns)
+            block = np.zeros(base.shape[:2])
+            for k in used:
+                block += mu[k] * self._values(int(k), base)
         if self.means is not None:
             means = mu[used] @ self.means[used]
             block += mu[used] @ self._grands[used] - means[rows, None] - means[None, columns]
         return block
+
+    @cached_property
+    def _moved(self) -> Array:
+        return fused.moved(self._kernels(np.arange(len(self))), self.X)
 
     def quadratic(self, a: Array, b: Array | None = None) -> Array:
         """Return ``a' K_k b`` for every k, b = a by default, shape (p,), from the examples where a is not 0."""

@@ -19,9 +19,9 @@ from kernlearn.kernels.core.combined import CombinedKernel
 from kernlearn.solvers.core.clock import Clock
 from kernlearn.types import Array, Index
 
-#: Examples of the preconditioner, of a matrix and of what is none; of K_LL, part of its mean diagonal that keeps it
-#: positive definite.
-LANDMARKS, OF_NO_MATRIX, JITTER = 1000, 2000, 1e-10
+#: Examples of the preconditioner, up to so many and of more; of K_LL, part of its mean diagonal that keeps it positive
+#: definite.
+LANDMARKS, UP_TO, OF_MORE, JITTER = 1000, 10_000, 2000, 1e-10
 #: Gap at which it ends by default: where rounding begins, or where products take long.
 GAP, GAP_OF_NO_MATRIX = 1e-14, 1e-7
 MAX_STEPS = 1000
@@ -55,7 +55,7 @@ class RidgeSystem:
 
     def __init__(self, K: Array | CombinedKernel, landmarks: int | None = None):
         self.K, self.steps, self.otherwise, n = K, 0, "inaccurate", len(K)
-        most = landmarks or (LANDMARKS if isinstance(K, np.ndarray) else OF_NO_MATRIX)
+        most = landmarks or (LANDMARKS if isinstance(K, np.ndarray) or n <= UP_TO else OF_MORE)
         self._F = _factor(K, np.random.default_rng(0).permutation(n)[: min(n, most)])
         parts = (self._F[start : start + ROWS].astype(np.float64) for start in range(0, n, ROWS))
         values, self._vectors = np.linalg.eigh(
