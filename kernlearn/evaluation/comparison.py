@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kernlearn.evaluation.metrics import METRICS, mean_and_deviation
-from kernlearn.evaluation.significance import corrected_interval, corrected_resampled_t, holm
+from kernlearn.evaluation.significance import corrected_interval, corrected_resampled_t, holm, limit_of_corrected_t
 from kernlearn.types import Array
 
 #: The level of all tests: methods with a larger p-value are not distinguished.
@@ -36,6 +36,11 @@ class Standing(NamedTuple):
         NaN for the best method itself, and where there are fewer than two splits to compare.
     tied : bool
         Whether it cannot be distinguished from the best method.
+    p_limit : float
+        What `p_value` tends to with ever more partitions, if mean and variance of the differences stay as they are; see
+        `kernlearn.evaluation.significance.limit_of_corrected_t`.
+    equal : bool
+        Whether it has the same score as the best method in every split.
     """
 
     name: str
@@ -47,6 +52,8 @@ class Standing(NamedTuple):
     high: float
     p_value: float
     tied: bool
+    p_limit: float
+    equal: bool
 
 
 def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train: float) -> list[Standing]:
@@ -67,13 +74,13 @@ def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train:
         name: inf if isnan(mean) else float(f"{sign * mean:.{DIGITS}g}") for name, (mean, _, _) in summaries.items()
     }
     best, *others = sorted(losses, key=losses.__getitem__)
-    p_values = dict.fromkeys(values, nan)
-    tested = {
-        name: 1.0 if losses[name] == losses[best] else p
-        for name in others
-        if not isnan(p := _against(values[name], values[best], test_to_train))
-    }
-    p_values |= zip(tested, holm(list(tested.values())), strict=True)
+    pairs = {name: _differences(values[name], values[best]) for name in others}
+    tested = {name: found for name, found in pairs.items() if len(found) > 1}
+    p_values, limits = (
+        dict.fromkeys(values, nan)
+        | _adjusted({k: 1.0 if losses[k] == losses[best] else test(v, test_to_train) for k, v in tested.items()})
+        for test in (corrected_resampled_t, limit_of_corrected_t)
+    )
     found = []
     for name in (best, *others):
         summary = summaries[name]
@@ -81,13 +88,18 @@ def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train:
         low, high = corrected_interval([value for value in values[name] if not isnan(value)], test_to_train)
         interval = METRICS[metric].within(low), METRICS[metric].within(high)
         tied = name == best or not p_values[name] <= LEVEL
-        found.append(Standing(name, rank, *summary, *interval, p_values[name], tied))
+        equal = bool(pairs.get(name)) and not any(pairs[name])
+        found.append(Standing(name, rank, *summary, *interval, p_values[name], tied, limits[name], equal))
     return found
 
 
-def _against(values: Sequence[float], best: Sequence[float], test_to_train: float) -> float:
-    differences = [x - z for x, z in zip(values, best, strict=True) if not isnan(x) and not isnan(z)]
-    return corrected_resampled_t(differences, test_to_train) if len(differences) > 1 else nan
+def _differences(values: Sequence[float], best: Sequence[float]) -> list[float]:
+    return [x - z for x, z in zip(values, best, strict=True) if not isnan(x) and not isnan(z)]
+
+
+def _adjusted(p_values: Mapping[str, float]) -> dict[str, float]:
+    known = {name: p for name, p in p_values.items() if not isnan(p)}
+    return dict(zip(known, holm(list(known.values())), strict=True))
 
 
 class Ranks(NamedTuple):

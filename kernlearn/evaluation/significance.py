@@ -40,6 +40,23 @@ def corrected_resampled_t(differences: Sequence[float], test_to_train: float) ->
     return float(2.0 * stdtr(n - 1, -abs(statistic)))
 
 
+def limit_of_corrected_t(differences: Sequence[float], test_to_train: float) -> float:
+    """Return the p-value of `corrected_resampled_t` for infinitely many partitions with these mean and variance.
+
+    Partitions of the same rows share examples. More of them reduce the term 1 / n of the variance, not the ratio of
+    test to training examples. So a p-value above the level here says that only more rows can distinguish the methods.
+    See `corrected_resampled_t` for the arguments.
+    """
+    from scipy.special import ndtr  # Student's t with infinitely many degrees of freedom
+
+    if len(differences) < 2:
+        return 1.0
+    mean, spread = fmean(differences), test_to_train * variance(differences)
+    if spread == 0.0:
+        return 1.0 if mean == 0.0 else 0.0
+    return float(2.0 * ndtr(-abs(mean) / sqrt(spread)))
+
+
 def corrected_interval(values: Sequence[float], test_to_train: float, level: float = 0.95) -> tuple[float, float]:
     """Return the interval of the mean over splits that belongs to `corrected_resampled_t`.
 

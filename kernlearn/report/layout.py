@@ -236,8 +236,8 @@ def legend(table: Table, repeated: list[int], place: str = "brackets") -> list[s
         f"{OF_UNIT[unit].format(shared=table.shared)}",
         f"*inside*: the printed value lies in this interval, which contains the mean of {one} like ours",
         f"with probability {100 * INSIDE:g} % (predictive interval by Student's t).",
-        f"*near*: it lies in the {100 * NEAR:g} % interval. *outside*: it lies in neither, and our value is *lower* or",
-        f"*higher*. No verdict: fewer than {FEWEST} {unit}s"
+        f"*near*: it lies beyond, but in the {100 * NEAR:g} % interval. *outside*: it lies in neither, and our value is",
+        f"*lower* or *higher*. No verdict: fewer than {FEWEST} {unit}s"
         f"{', or fewer splits in each than in the paper' if unit == SAMPLE else ''}.",
     ]
     silent = {f"`{column.name}`": column.no_verdict for column in table.columns if column.no_verdict}

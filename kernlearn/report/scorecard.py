@@ -30,7 +30,8 @@ from kernlearn.report.story import CLEAR, Story, main_metric, stories
 from kernlearn.runner.store.files import read_json
 
 Row = Mapping[str, Any]
-#: From good to bad. If several columns are compared with a printed cell, the worst of their verdicts counts.
+#: From good to bad. If several columns are compared with a printed cell, the worst of their verdicts counts; this is
+#: without further readings.
 OUTCOMES = ("inside", "near", "outside", "no verdict")
 STORY = ("contrasts kept", "clearly", "reversed", "deviation")
 NUMBERS = ("printed", "run", *OUTCOMES, "readings inside", "claims hold", "fail", "not testable", "ours hold")
@@ -58,13 +59,14 @@ All tables and figures of the works, including those not begun.
   5 % over at least {FEWEST} repetitions. *reversed*: those that differ significantly in the other direction.
   *deviation*: the median distance from the printed number, in printed standard deviations (std), or in per cent if none
   are printed. These columns use the first metric of a table.
-- Could a printed number be one of ours? *printed*: the legible printed numbers. *run*: those that we have computed.
+- Is a printed number in the range of ours? *printed*: the legible printed numbers. *run*: those that we have computed.
   *inside*: the printed number lies in the interval that contains {100 * INSIDE:g} % of the means of as many repetitions
-  as the paper has. *near*: it lies in the {100 * NEAR:g} % interval. *outside*: it lies beyond (the table says whether
-  ours is lower or higher). *no verdict*: fewer than {FEWEST} repetitions, stand-in data, or a reading that was chosen
-  with the printed numbers in sight. Each table defines one repetition. If several columns are compared with one printed
-  number, the worst of their verdicts counts. *readings inside*: of the verdicts on further readings of a paper's text,
-  those that are inside.
+  as the paper has. *near*: this interval excludes it, but the {100 * NEAR:g} % interval contains it. *outside*: both
+  exclude it (the table says whether ours is lower or higher). If our methods are the paper's, about 5 % of the verdicts
+  are *near* or *outside*. *no verdict*: fewer than {FEWEST} repetitions, stand-in data, or a reading that
+  was chosen with the printed numbers in sight. Each table defines one repetition. If several columns are compared with
+  one printed number, the worst of their verdicts counts; further readings of a paper's text are not among them.
+  *readings inside*: of the verdicts on these readings, those that are inside.
 - *claims*: checks of the statements in the paper's text. One sentence may be checked in several ways, such as with and
   without Holm's correction. *not testable*: claims on stand-in data, and on runs that are smaller than the paper's.
   *ours hold*: checks of our own statements, which are counted apart: corrections of what is false as printed, and

@@ -3,7 +3,14 @@
 import pytest
 
 from kernlearn.report.comparison.scores import BASELINE, METHOD, Comparison, Measured
-from kernlearn.report.comparison.tables import further_seeds, nothing_learnt, table_of, words_of
+from kernlearn.report.comparison.tables import (
+    further_seeds,
+    nothing_learnt,
+    separable,
+    table_of,
+    to_distinguish,
+    words_of,
+)
 from kernlearn.runner.plan.baseline import MEAN
 
 #: Errors of five test parts: far better than the baseline on average, and too noisy for a test.
@@ -33,8 +40,23 @@ def test_a_large_difference_that_is_not_significant_is_no_tie_but_not_distinguis
     assert rows[1][headers.index("against the best")].startswith("not distinguished, p ")
     said = nothing_learnt(one)
     assert said.startswith(f"not even the {MEAN} (46.6") and "krr (21)" in said
-    assert said.endswith("5 test parts are too few for the test; seed=0,1,2 has more")
-    assert words_of(one)[1] == said and "(1 of them baselines)" in words_of(one)[2]
+    assert words_of(one)[1:3] == [to_distinguish(one), said] and "(1 of them baselines)" in words_of(one)[3]
+
+
+def test_seeds_are_offered_only_where_infinitely_many_would_distinguish():
+    """The same rows in many partitions: the test has a floor, the ratio of test to training rows."""
+    noisy, clear = comparison(NOISY, SIMPLE), comparison([30.0, 20.0, 24.0, 35.0, 10.0], [44.0, 25.0, 30.0, 36.0, 31.0])
+    for one, helps in ((noisy, True), (clear, True), (comparison(NOISY, [26.0] * 5), False)):
+        place, many = one.standings[1], comparison(*(m.values("rmse")[:5] for m in one.measured), 2000).standings[1]
+        assert place.tied and separable(place) == helps == (not many.tied)
+        assert many.p_limit == pytest.approx(many.p_value, rel=0.03)
+        assert ("seed=0,1,2" in to_distinguish(one)) == helps == ("only more rows" not in to_distinguish(one))
+
+
+def test_methods_that_agree_in_every_part_are_not_offered_seeds():
+    one = comparison(SIMPLE, SIMPLE)
+    assert one.standings[1].equal and not separable(one.standings[1])
+    assert to_distinguish(one) == f"{one.standings[1].name} has the same scores as krr in every test part"
 
 
 def test_nothing_is_said_of_a_baseline_that_is_distinguished_or_best():

@@ -16,7 +16,8 @@ class ComparedData(TypedDict):
     #: The score that selects grid points and ranks methods.
     select_by: str
     #: The rows of ranking.csv, the best method first. They have the mean, the interval, the p-value against the best
-    #: (``p_holm``), whether the method is tied with the best (``tied_with_best``) and what was selected.
+    #: (``p_holm``), whether it is above 0.05 or missing (``tied_with_best``: the test does not distinguish the method
+    #: from the best one, which may still be better), and what was selected.
     methods: list[TableRow]
     #: The reasons why methods are left out, by their names.
     left_out: dict[str, str]

@@ -18,6 +18,7 @@ from kernlearn.cli.work.failures import Account, conclude, failures, troubles
 from kernlearn.cli.work.flow import Computed, TitledPlan, collect, finished, titled
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show
+from kernlearn.documents import add_note
 from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.evaluation.comparison import Ranks, cliques
 from kernlearn.report.choice import choice_columns, end_in_words, ends_of_partitions
@@ -268,6 +269,7 @@ def _show(comparison: Comparison, unfinished: Mapping[str, str]) -> None:
     show_table(headers, lines, left=2)
     for line in words_of(comparison):
         say(f"result     {line}")
+        add_note(f"{comparison.data['name']}: {line}")
     for line in unproved_words(comparison, lines):
         say_note(line)
     if words := at_ends(comparison):

@@ -131,7 +131,7 @@ def optimism(comparison: Comparison) -> str:
 
 
 def further_seeds(comparison: Comparison) -> str:
-    """Return the seeds, as ``seed=`` takes them, that tell more methods apart; empty if there are many already."""
+    """Return the next seeds, as ``seed=`` takes them; empty if there are so many that further ones hardly help."""
     seeds = sorted(map(int, seeds_of(comparison)))
     if not seeds or len(seeds) >= MANY_SEEDS:
         return ""
@@ -139,8 +139,39 @@ def further_seeds(comparison: Comparison) -> str:
     return f"{first},{first + 1},{first + 2}" if len(seeds) == 1 else f"range({first},{first + MANY_SEEDS})"
 
 
+def separable(place: Standing) -> bool:
+    """Return whether further seeds can tell a method from the best one, if the measured differences stay as they are.
+
+    Even infinitely many partitions cannot tell it if its `p_limit` is above the level: they share the rows.
+    """
+    return place.tied and not place.equal and not place.p_limit > LEVEL
+
+
+def to_distinguish(comparison: Comparison) -> str:
+    """Return what can tell those methods from the best one that are not distinguished, in words; empty if all are."""
+    best, *others = comparison.standings
+    left = [place for place in others if place.tied and not place.equal]
+    equal = [place.name for place in others if place.equal]
+    open_ones, seeds = [place.name for place in left if separable(place)], further_seeds(comparison)
+    said = []
+    if open_ones and seeds:
+        which = "the methods" if len(open_ones) == len(left) else ", ".join(open_ones)
+        said.append(f"more seeds may distinguish {which}: seed={seeds} has more test parts")
+        if len(open_ones) < len(left):
+            said.append("only more rows can distinguish the others")
+    elif open_ones:
+        said.append("more rows can distinguish more methods; further seeds hardly help, since all share the rows")
+    elif left:
+        why = "no number of seeds is enough for the measured differences, since all share the rows"
+        said.append(f"only more rows can distinguish more methods: {why}")
+    if equal:
+        have = "have the same scores as" if len(equal) > 1 else "has the same scores as"
+        said.append(f"{', '.join(equal)} {have} {best.name} in every test part")
+    return "; ".join(said)
+
+
 def nothing_learnt(comparison: Comparison) -> str:
-    """Return that the best method is not distinguished from a baseline that learns nothing, and why, in words.
+    """Return that the best method is not distinguished from a baseline that learns nothing, in words.
 
     It is empty if it is, or is this baseline itself.
     """
@@ -151,12 +182,10 @@ def nothing_learnt(comparison: Comparison) -> str:
     means = (mean_std(one.mean, None, digits_of(comparison.metric, one.mean, one.std)) for one in (best, place))
     unit = f" {METRICS[comparison.metric].unit}".rstrip()
     ours, other = (f"{mean}{unit}" for mean in means)
-    words = (
+    return (
         f"not even the {place.name} ({other}), which learns nothing from the columns, is distinguished from "
-        f"{best.name} ({ours}): {best.n_splits} test parts are too few for the test"
+        f"{best.name} ({ours})"
     )
-    seeds = further_seeds(comparison)
-    return f"{words}; seed={seeds} has more" if seeds else words
 
 
 def words_of(comparison: Comparison) -> list[str]:
@@ -168,10 +197,10 @@ def words_of(comparison: Comparison) -> list[str]:
     if not tied:
         return [f"{best.name} is better than all others", optimism(comparison)]
     if len(tied) == len(others):
-        words = f"no method can be distinguished from {best.name}, the best here: that would take more rows or seeds"
+        words = f"no method can be distinguished from {best.name}, the best here"
     else:
         words = f"{', '.join(tied)} cannot be distinguished from {best.name}, the best here"
-    return list(filter(None, (words, nothing_learnt(comparison), optimism(comparison))))
+    return list(filter(None, (words, to_distinguish(comparison), nothing_learnt(comparison), optimism(comparison))))
 
 
 def as_sentence(words: str, comparison: Comparison) -> str:

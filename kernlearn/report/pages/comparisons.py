@@ -14,7 +14,6 @@ from kernlearn.report.comparison.tables import (
     as_sentence,
     at_ends,
     ends_in_words,
-    further_seeds,
     nothing_learnt,
     optimism,
     protocol_words,
@@ -22,6 +21,7 @@ from kernlearn.report.comparison.tables import (
     rank_words,
     selection_table,
     table_of,
+    to_distinguish,
     words_of,
 )
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet
@@ -138,10 +138,9 @@ def _trust(stored: StoredComparison) -> list[Reason]:
             reasons.append(Reason(True, f"{words}, up to a relative {largest}{reported}."))
         unproved = nothing_proved({str(row["method"]): str(row["method"]) for row in ranking})
         reasons += [Reason(False, f"{capitalised(words)}.") for words in unproved]
-        if any(place.tied for place in one.standings[1:]):
-            more = "more seeds, see below, or more rows" if further_seeds(one) else "more rows"
-            words = f'To distinguish more methods on "{one.data["name"]}" would take {more}.'
-            reasons.append(Reason(False, words))
+        if words := to_distinguish(one):
+            where = f"{one.data['name']}: " if len(stored.comparisons) > 1 else ""
+            reasons.append(Reason(False, f"{where}{as_sentence(words, one)}"))
         if words := at_ends(one):
             reasons.append(Reason(False, f"{capitalised(words)}, see below."))
         reasons += [Reason(False, _sentence(note)) for note in one.notes]

@@ -13,6 +13,7 @@ from kernlearn.report.pages.tables import (
     reading_reason,
     statement_reasons,
     story_reasons,
+    verdict_reasons,
     where,
 )
 from kernlearn.report.scorecard import HEADERS, Line
@@ -112,11 +113,7 @@ def _trust(
     missing: Sequence[Line],
     troubles: Mapping[str, str],
 ) -> list[Reason]:
-    reasons = []
-    judged, outside = total["inside"] + total["near"], total["outside"]
-    if judged + outside:
-        words = f"{judged} of {judged + outside} printed numbers with a verdict could be one of ours"
-        reasons.append(Reason(judged >= outside, f"{words}."))
+    reasons = verdict_reasons(total)
     if total["reading outside"]:
         reasons.append(reading_reason(total["reading outside"]))
     reasons += [*claim_reasons(total, ALL), *statement_reasons(stated)]

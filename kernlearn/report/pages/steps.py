@@ -14,7 +14,7 @@ from kernlearn.parameters import Number
 from kernlearn.report.choice import End, list_of
 from kernlearn.report.comparison.scores import BASELINE
 from kernlearn.report.comparison.stored import StoredComparison
-from kernlearn.report.comparison.tables import further_seeds
+from kernlearn.report.comparison.tables import further_seeds, separable
 from kernlearn.report.pages.page import Step
 from kernlearn.report.plots.stored import StoredRun, stamp
 from kernlearn.report.run import TOO_FEW, command_that_judges
@@ -213,7 +213,7 @@ def steps_of_comparison(stored: StoredComparison, directory: Path) -> list[Step]
     steps = []
     seeds, open_methods = further_seeds(stored.comparisons[0]), _undecided(stored)  # all data sets have the same seeds
     if open_methods and seeds and (command := _with(stored.command, open_methods, f"{SEEDS}{seeds}")):
-        steps.append(Step("Tell the methods apart that cannot be distinguished, with more partitions:", command))
+        steps.append(Step("More partitions may tell these methods apart:", command))
     if len(stored.comparisons) == 1 and any(one.kind != BASELINE for one in stored.comparisons[0].measured):
         words = "Train the best method that is no baseline on all rows:"
         steps.append(Step(words, f"kernlearn fit --from {shlex.quote(str(shown_path(directory)))} -o model.kl"))
@@ -221,15 +221,16 @@ def steps_of_comparison(stored: StoredComparison, directory: Path) -> list[Step]
 
 
 def _undecided(stored: StoredComparison) -> list[str]:
-    """Return the names of the methods that are best or not distinguished from it on some data, if there are any.
+    """Return the names of the methods that more partitions may tell from the best on some data, and those of the best.
 
     Baselines are part of every comparison, so they are not named.
     """
     experiments: Mapping[str, Any] = stored.record["experiments"]  # type: ignore[typeddict-item]
     left_out, found = _names(stored.left_out), dict[str, None]()
     for one in stored.comparisons:
-        known = {place.name for place in one.standings if place.tied or place.rank == 1}
-        if len(known) > 1:
+        known = {place.name for place in one.standings[1:] if separable(place)}
+        if known:
+            known.add(one.standings[0].name)
             runs = [measured.runs[0] for measured in one.measured if measured.name in known and measured.runs]
             found |= dict.fromkeys(str(experiments[run]["algo"]["name"]) for run in runs)
     return [name for name in found if name not in left_out]

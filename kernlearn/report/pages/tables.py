@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from kernlearn.evaluation.comparison import LEVEL
 from kernlearn.papers import Table
 from kernlearn.papers.checks.theorems import Standing
+from kernlearn.papers.core.compare import INSIDE
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import Display
 from kernlearn.report.layout import (
@@ -25,9 +27,10 @@ from kernlearn.report.pages.marks import Mark, effect, judged, mark_of
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.pages.provenance import environments, provenance_of, run_id
 from kernlearn.report.reproduction import Reproduced, command_of_all
-from kernlearn.report.scorecard import count_cells, count_claims, only_by_readings
+from kernlearn.report.scorecard import OUTCOMES, count_cells, count_claims, only_by_readings
 from kernlearn.report.story import Story, evidence, main_metric, stories
 from kernlearn.report.terminal import capitalised, mean_std
+from kernlearn.runner.engines.timing import counted
 from kernlearn.runner.provenance.record import warning
 from kernlearn.runner.store.tables import read_csv
 
@@ -41,6 +44,8 @@ PLACES = {
     "outside": "outside",
     "no verdict": "without a verdict",
 }
+#: The outcomes that are verdicts.
+VERDICTS = OUTCOMES[:-1]
 
 
 class Cell(NamedTuple):
@@ -170,9 +175,9 @@ def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
     """Return the reasons to trust the numbers, and those not to."""
     table, partitions, rows, claims = reproduction
     by_metric = stories(table, rows)
-    counted = evidence(table, by_metric)
-    of = "metrics with verdicts" if len(counted) < len(by_metric) else "all metrics" if len(by_metric) > 1 else ""
-    reasons = story_reasons(list(counted.values()), of)
+    telling = evidence(table, by_metric)
+    of = "metrics with verdicts" if len(telling) < len(by_metric) else "all metrics" if len(by_metric) > 1 else ""
+    reasons = [*verdict_reasons(count_cells(table, rows)), *story_reasons(list(telling.values()), of)]
     reasons += claim_reasons(count_claims(claims))
     if outside := only_by_readings(table, rows)["outside"]:
         reasons.append(reading_reason(outside))
@@ -215,6 +220,29 @@ def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
             Reason(False, f"{len(missing)} of {len(table.rows)} rows are not computed: {', '.join(missing)}.")
         )
     return [*reasons, *of_record(record)]
+
+
+def verdict_reasons(counts: Mapping[str, int]) -> list[Reason]:
+    """Return how many printed numbers are in the 95 % intervals of ours; `counts` as of `count_cells`.
+
+    It is a reason for the numbers unless more are beyond these intervals than a binomial test at 5 % allows for methods
+    that are those of the paper.
+    """
+    n = sum(counts[word] for word in VERDICTS)
+    if not n:
+        return []
+    from scipy.special import bdtrc  # scipy.stats takes half a second to import
+
+    beyond = n - counts["inside"]
+    if not beyond:
+        return [
+            Reason(True, f"All {n} printed numbers with a verdict are inside." if n > 1 else "The number is inside.")
+        ]
+    found = f"{counts['inside']} inside, {counts['near']} near and {counts['outside']} outside"
+    words = f"The verdicts on {counted(n, 'printed number')} are {found}"
+    share = f"the 95 % intervals exclude {beyond} of {n}, or {100 * beyond / n:.0f} %"
+    allowed = float(bdtrc(beyond - 1, n, 1.0 - INSIDE)) > LEVEL
+    return [Reason(allowed, f"{words}: {share}. Of methods that are those of the paper they exclude about 5 %.")]
 
 
 def reading_reason(outside: int) -> Reason:

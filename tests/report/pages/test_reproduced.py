@@ -15,6 +15,7 @@ from kernlearn.report.figures import read_points
 from kernlearn.report.layout import ours
 from kernlearn.report.pages.marks import effect, judged
 from kernlearn.report.pages.results import StoredPapers, page_of, parts_of
+from kernlearn.report.pages.tables import verdict_reasons
 from kernlearn.report.reproduction import reproduced
 from kernlearn.report.scorecard import only_by_readings
 from kernlearn.report.story import evidence, stories
@@ -164,6 +165,19 @@ def test_a_metric_chosen_with_the_printed_numbers_in_sight_is_no_evidence_and_th
     assert any("By another reading" in reason.words and not reason.good for reason in of_paper.trust)
     assert set(evidence(table, stories(table, rows))) == {"rmse", "error_pct"}
     assert not only_by_readings(load_table("rmm2010/table5_1"), reproduced("rmm2010/table5_1", RESULTS).rows)
+
+
+def test_numbers_that_are_near_do_not_speak_for_a_paper():
+    """The paper and its table say the same of the same numbers; 5 % may be near or outside."""
+    one = top("rmm2010/table5_1").trust[0]
+    assert (
+        not one.good and "21 inside, 91 near and 63 outside" in one.words and "exclude 154 of 175, or 88 %" in one.words
+    )
+    assert not StoredPapers(RESULTS).paper("rmm2010", details=False)[0].trust[0].good
+    for counts, good in (((95, 5, 0), True), ((95, 0, 5), True), ((85, 15, 0), False), ((5, 0, 0), True)):
+        (reason,) = verdict_reasons(dict(zip(("inside", "near", "outside"), counts, strict=True)))
+        assert reason.good == good
+    assert verdict_reasons({"inside": 0, "near": 0, "outside": 0}) == []
 
 
 def test_columns_of_the_paper_stand_before_further_readings():

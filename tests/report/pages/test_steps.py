@@ -13,6 +13,8 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.report.choice import End
+from kernlearn.report.comparison.stored import read_comparison
+from kernlearn.report.comparison.tables import separable
 from kernlearn.report.pages.comparisons import comparison_part
 from kernlearn.report.pages.page import render
 from kernlearn.report.pages.runs import run_part
@@ -196,7 +198,8 @@ def test_more_seeds_are_for_methods_that_are_still_in_question(home):
         part = comparison_part(target)
     with open(target.path / "ranking.csv", newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    undecided = [row["method"] for row in rows if row["rank"] == "1" or row["tied_with_best"] == "True"]
+    (one,) = read_comparison(target.path).comparisons
+    undecided = [place.name for place in one.standings if place is one.standings[0] or separable(place)]
     methods = [row["method"] for row in rows if row["kind"] == "method" and row["method"] in undecided]
     commands = [step.command for step in part.steps if "seed=0,1,2" in step.command]
     assert len(commands) == (len(undecided) > 1 and bool(methods))
