@@ -28,6 +28,8 @@ OF_STORY = (
 OF_SEARCH = "_readings"
 #: The legend's sentence on stand-in data.
 STAND_IN = "The data here are a stand-in."
+#: Further digits of an interval that ends at a printed number.
+MORE = 3
 #: Verdicts that the legend explains and cells do not show.
 NO_WORD = (TOO_FEW, FEWER_SPLITS)
 #: The unit that seeds count.
@@ -236,7 +238,7 @@ def legend(table: Table, repeated: list[int], place: str = "brackets") -> list[s
         f"{OF_UNIT[unit].format(shared=table.shared)}",
         f"*inside*: the printed value lies in this interval, which contains the mean of {one} like ours",
         f"with probability {100 * INSIDE:g} % (predictive interval by Student's t).",
-        f"*near*: it lies beyond, but in the {100 * NEAR:g} % interval. *outside*: it lies in neither, and our value is",
+        f"*near*: it lies beyond, but in the {100 * NEAR:g} % interval. *outside*: it lies in neither, and ours is",
         f"*lower* or *higher*. No verdict: fewer than {FEWEST} {unit}s"
         f"{', or fewer splits in each than in the paper' if unit == SAMPLE else ''}.",
     ]
@@ -267,8 +269,17 @@ def verdict_in_words(row: Row, digits: int) -> str:
 
 
 def interval(row: Row, digits: int) -> str:
-    """Return the interval that decides whether a printed number is inside; empty if there is none."""
-    return f"{row['interval_low']:.{digits}f} to {row['interval_high']:.{digits}f}" if "interval_low" in row else ""
+    """Return the interval that decides whether a printed number is inside; empty if there is none.
+
+    It has up to `MORE` further digits if it would contradict the verdict after rounding.
+    """
+    if "interval_low" not in row:
+        return ""
+    for more in range(MORE + 1):
+        low, high = (f"{row[key]:.{digits + more}f}" for key in ("interval_low", "interval_high"))
+        if (float(low) <= row["paper_mean"] <= float(high)) == (row.get("verdict") == "inside"):
+            break
+    return f"{low} to {high}"
 
 
 def ours(row: Row, digits: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from kernlearn.papers import Table, figure_names, load_figure, load_table, table_names
 from kernlearn.papers.checks.theorems import Theorem, judgements_of, standing, theorems
 from kernlearn.papers.core.claims import claims_of_figure
-from kernlearn.papers.core.compare import FEWEST, INSIDE, NEAR
+from kernlearn.papers.core.compare import FEWEST, INSIDE, NEAR, TOO_FEW
 from kernlearn.papers.core.contents import WORKS, Entry, contents
 from kernlearn.papers.core.measured import (
     CORRECTION_FAILS,
@@ -25,7 +25,7 @@ from kernlearn.papers.core.measured import (
 )
 from kernlearn.report.figures import read_points
 from kernlearn.report.markdown import table_line
-from kernlearn.report.reproduction import Reproduced, command_of_all, printed_cell, reproduced
+from kernlearn.report.reproduction import FEWER_SPLITS, Reproduced, command_of_all, printed_cell, reproduced
 from kernlearn.report.story import CLEAR, Story, main_metric, stories
 from kernlearn.runner.store.files import read_json
 
@@ -198,6 +198,22 @@ def outcome_of(row: Row) -> str:
     """Return the one of `OUTCOMES` that a row of a table has."""
     word = row.get("verdict", "").partition(",")[0]
     return word if word in OUTCOMES else OUTCOMES[-1]
+
+
+def why_no_verdict(table: Table, row: Row) -> str:
+    """Return why a row with a printed number has no verdict, or an empty text if it has one."""
+    if outcome_of(row) != OUTCOMES[-1]:
+        return ""
+    column = next(column for column in table.columns if column.name == row["algorithm"])
+    if row["dataset"] in table.stand_ins:
+        return "the data are a stand-in for those of the paper"
+    if why := table.why_silent(column, row["metric"]):
+        return why
+    if row.get("verdict") == FEWER_SPLITS:
+        return "each sample has fewer splits than in the paper"
+    if row.get("verdict") == TOO_FEW:
+        return f"there are fewer than {FEWEST} {table.unit}s"
+    return f"one of the {table.unit}s has no value"
 
 
 def outcomes_of_cells(table: Table, rows: Iterable[Row]) -> dict[tuple[str, ...], str]:

@@ -9,6 +9,8 @@ import pytest
 import kernlearn
 from kernlearn.cli.main import main
 from kernlearn.report.plots.kinds import pictures_of
+from kernlearn.report.plots.layout.pictures import scene_of
+from kernlearn.report.plots.layout.scene import Text
 from kernlearn.report.plots.svg import svg
 from kernlearn.report.reproduction import reproduced
 from kernlearn.report.scorecard import count_cells, outcome_of
@@ -139,11 +141,12 @@ def test_verdicts_have_the_same_colour_and_symbol_in_all_pictures(name):
         else:
             looks = dict(one.groups)
             assert all(label in one.x.label for label in ("ours minus printed", "p"))
-        if "Verdicts: " not in one.words:
-            continue
+        assert looks and (("Verdicts: " in one.words) or looks == {"no verdict": 5})
         assert looks.items() <= {"inside": 0, "near": 4, "outside": 1, "no verdict": 5}.items()
         for verdict in ("inside", "near", "outside"):
             assert (verdict in looks) == (f" {verdict}" in one.words.partition("Verdicts: ")[2].partition(".")[0])
+        drawn = [text.words for text in scene_of(one).items if isinstance(text, Text) and text.bold]
+        assert " ".join(drawn).replace("\N{NO-BREAK SPACE}", " ").startswith(one.title)  # not cut
         if one.kind == "deviations":
             known = {(f"{row['dataset']} {row['algorithm']}", outcome_of(row)) for row in rows}
             assert len(one.members) == len(one.names) == len(one.values)

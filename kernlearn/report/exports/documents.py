@@ -14,11 +14,11 @@ from kernlearn.papers import Table, load_figure, load_table
 from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.core.compare import FEWEST
 from kernlearn.papers.core.measured import FAILS, HOLDS
-from kernlearn.report.exports.numbers import Document, Number, grouped, number_or_none, with_best
+from kernlearn.report.exports.numbers import READING, Document, Number, grouped, number_or_none, with_best
 from kernlearn.report.layout import STAND_IN, averaged_over, differs_in_words
 from kernlearn.report.plots.stored import read_run
-from kernlearn.report.reproduction import read_partitions, table_rows
-from kernlearn.report.scorecard import OUTCOMES, count_cells
+from kernlearn.report.reproduction import printed_cell, read_partitions, table_rows
+from kernlearn.report.scorecard import OUTCOMES, count_cells, why_no_verdict
 from kernlearn.report.story import main_metric, stories
 from kernlearn.report.summary import nothing_proved, why_unproved
 from kernlearn.report.targets import Target
@@ -120,12 +120,11 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
         if row["metric"] in table.metrics
     ]
     by_line = grouped(only.of(target.name, every), lambda one: (one.metric, one.dataset))
-    numbers = [
-        number
-        for metric in table.metrics
-        for line in table.rows
-        for number in with_best(by_line.get((metric, line.name), []), p_value)
-    ]
+    readings = {column.name for column in table.columns if column.reading}
+    numbers = list[Number]()
+    for mine in (by_line.get((metric, line.name), []) for metric in table.metrics for line in table.rows):
+        compared = with_best([one for one in mine if one.algorithm not in readings], p_value)
+        numbers += [*compared, *(one for one in mine if one.algorithm in readings)]
     test = ""
     if any(number.p_value is not None for number in numbers):
         test = (
@@ -136,7 +135,7 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
         target=target,
         title=table.title,
         numbers=numbers,
-        titles={name: display.title for name, display in table.metrics.items()},
+        titles={name: f"{one.title} {READING}" if one.reading else one.title for name, one in table.metrics.items()},
         layout="metrics",
         notes=[
             f"{averaged_over(table, n_partitions)}.",
@@ -146,6 +145,7 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
         ],
         test=test,
         headings={name: f"{name} (stand-in)" for name in table.stand_ins},
+        readings=readings,
         facts=_facts(table, partitions, rows) if facts and only == ALL else {},
     )
 
@@ -182,6 +182,8 @@ def _of_row(table: Table, row: Row, n_not_optimal: int) -> Number:
         verdict=row.get("verdict", ""),
         n_not_optimal=n_not_optimal,
         known_as=known.name if known else "",
+        reading=printed_cell(table, row)[1],
+        no_verdict=why_no_verdict(table, row) if "paper_mean" in row else "",
     )
 
 

@@ -16,7 +16,7 @@ from kernlearn.report.exports.sheets import AUTHOR, xlsx_bytes
 from kernlearn.report.exports.tidy import COLUMNS, csv_text, json_text, parquet_bytes
 
 #: One of these is in the first bytes of every text file of ours.
-SIGNATURES = (AUTHOR.encode(), ",".join(COLUMNS).encode(), b'{\n "schema_version": ')
+SIGNATURES = (AUTHOR.encode(), ",".join(COLUMNS[: COLUMNS.index("reading")]).encode(), b'{\n "schema_version": ')
 #: Bytes at either end of a file that are read for its signature.
 EDGE = 2**16
 

@@ -15,7 +15,7 @@ from hashlib import sha256
 from math import floor, log10
 
 from kernlearn.errors import UserError
-from kernlearn.report.exports.numbers import Document, Number, Options, shown
+from kernlearn.report.exports.numbers import READING, Document, Number, Options, shown
 from kernlearn.report.exports.texts import latex, one_line
 
 DIGITS = dict(zip("0123456789", "Zero One Two Three Four Five Six Seven Eight Nine".split(), strict=True))
@@ -39,14 +39,21 @@ def latex_macros(document: Document, options: Options) -> str:
     if prefix is not None and not re.fullmatch("[A-Za-z]+", prefix):
         raise UserError(f"--prefix={prefix}: names of macros have letters only, such as --prefix=Ours")
     head = prefix or PREFIXES.get(document.target.kind) or word_of(document.name)
+    readings = {(one.dataset, one.algorithm, one.metric) for one in document.numbers if one.reading}
     values = list(_values(document, options.all_digits))
     names = [head + "".join(map(word_of, words)) for words, _ in values]
     twice = {name for name, count in Counter(names).items() if count > 1}
     lines = [HEAD.format(name=one_line(document.name), title=one_line(document.title))]
     lines += [f"% {one_line(note)}\n" for note in document.notes]
+    lines += [
+        f"% {one_line(grid.title)}: {one_line(note)}\n"
+        for grid in document.grids()
+        for note in document.notes_on_verdicts(grid)
+    ]
     for name, (words, value) in zip(names, values, strict=True):
         unique = name + _letters(words) if name in twice else name
-        lines.append(f"\\newcommand{{\\{unique}}}{{{value}}}% {' '.join(map(one_line, words))}\n")
+        comment = " ".join([*map(one_line, words), *[READING] * (words[:3] in readings)])
+        lines.append(f"\\newcommand{{\\{unique}}}{{{value}}}% {comment}\n")
     return "".join(lines)
 
 

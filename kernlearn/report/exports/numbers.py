@@ -1,6 +1,6 @@
 """What is exported of a result: its numbers, and the grids in which a page shows them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite, isnan, nan
 from typing import Literal, TypeVar
@@ -13,6 +13,8 @@ from kernlearn.report.targets import Target
 K = TypeVar("K")
 #: Larger numbers are shown with an exponent.
 LONGEST = 1e12
+#: Marks a further reading of a paper's text.
+READING = "(reading)"
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,10 @@ class Number:
         The number of selected solutions that are not proved optimal; None if nothing is proved of the method.
     known_as : str
         The name in `kernlearn.evaluation.METRICS`, if it is not `metric`.
+    reading : bool
+        Whether it is a further reading of the paper's text.
+    no_verdict : str
+        Why there is no verdict on a printed number; else empty.
     """
 
     dataset: str
@@ -62,6 +68,8 @@ class Number:
     p_value: float | None = None
     n_not_optimal: int | None = None
     known_as: str = ""
+    reading: bool = False
+    no_verdict: str = ""
 
     @property
     def loss(self) -> Callable[[float], float] | None:
@@ -154,6 +162,8 @@ class Document:
         The test behind `Number.p_value` in words; empty if there is none.
     headings : mapping
         The headings of data sets whose heading is not their name.
+    readings : collection of str
+        The algorithms that are further readings of columns of the paper. They take no part in comparisons.
     facts : mapping
         Counts over the whole table by name, such as of the numbers whose verdict is "inside".
     """
@@ -166,6 +176,7 @@ class Document:
     notes: Sequence[str] = ()
     test: str = ""
     headings: Mapping[str, str] = field(default_factory=dict)
+    readings: Collection[str] = ()
     facts: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -183,7 +194,8 @@ class Document:
         rows, columns = _places(one.dataset for one in mine), _places(one.algorithm for one in mine)
         cells = {(rows[one.dataset], columns[one.algorithm]): one for one in mine}
         headings = [self.headings.get(row, row) for row in rows]
-        return Grid(metric, self.titles.get(metric, metric), headings, list(columns), cells)
+        names = [f"{name} {READING}" if name in self.readings else name for name in columns]
+        return Grid(metric, self.titles.get(metric, metric), headings, names, cells)
 
     def _of_dataset(self, dataset: str, mine: Sequence[Number]) -> Grid:
         rows, columns = _places(one.algorithm for one in mine), _places(one.metric for one in mine)
@@ -201,7 +213,7 @@ class Document:
             Whether the printed values are shown.
         """
         numbers = grid.cells.values()
-        notes = [("", note) for note in self.notes]
+        notes = [("", note) for note in (*self.notes, *self.notes_on_verdicts(grid))]
         if any(number.best for number in numbers):
             notes.append(("", f"Bold: {self._best_of(grid)}."))
         if any(number.worse for number in numbers):
@@ -212,6 +224,21 @@ class Document:
             notes.append((unproved, "some selected solutions are not proved optimal."))
         if printed and grid.has_printed:
             notes.append(("", "Lines in italics: the values printed in the paper."))
+        return notes
+
+    def notes_on_verdicts(self, grid: Grid) -> list[str]:
+        """Return which printed numbers of a grid have no verdict and why, and what its further readings are."""
+        compared = [number for number in grid.cells.values() if number.printed_mean is not None]
+        notes = []
+        for why, mine in grouped(compared, lambda one: one.no_verdict).items():
+            rows, columns = _places(one.dataset for one in mine), _places(one.algorithm for one in mine)
+            others = {one.algorithm for one in compared if one.no_verdict != why}
+            named = "" if not others else f" on {', '.join(rows if others & columns.keys() else columns)}"
+            notes += [f"No verdict{named}: {why}."] if why else []
+        if any(number.algorithm in self.readings for number in grid.cells.values()):
+            notes.append(
+                f"{READING}: a further reading of the paper's text. Bold numbers and tests leave such columns out."
+            )
         return notes
 
     def _tested(self, grid: Grid) -> str:
@@ -225,7 +252,8 @@ class Document:
         if self.layout == "datasets":
             return "the best of the column"
         loss = next(iter(grid.cells.values())).loss
-        return f"the {'smallest' if loss and loss(1.0) > 0 else 'largest'} of the row"
+        those = " without readings" if any(one.algorithm in self.readings for one in grid.cells.values()) else ""
+        return f"the {'smallest' if loss and loss(1.0) > 0 else 'largest'} of the row{those}"
 
 
 def _places(names: Iterable[str]) -> dict[str, int]:

@@ -28,7 +28,7 @@ class Record(TypedDict):
     interval_high: float | None
     #: Empty if there is none.
     verdict: str
-    #: Whether no number that it is compared with is better.
+    #: Whether no number that it is compared with is better. Columns of further readings are compared with none.
     best: bool
     #: Of the test against the best number, adjusted by Holm's rule; null if there is no test.
     p_value: float | None
@@ -36,6 +36,10 @@ class Record(TypedDict):
     n_not_optimal: int | None
     #: The digits after the decimal point with which tables show it.
     digits: int
+    #: Whether it is a further reading of the paper's text.
+    reading: bool
+    #: Why there is no verdict on a printed number; else empty.
+    no_verdict: str
 
 
 class Exported(TypedDict):

@@ -11,18 +11,16 @@ from typing import NamedTuple
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS
 from kernlearn.papers import Table, load_table, table_names
-from kernlearn.papers.core.compare import FEWEST, INSIDE, TOO_FEW
+from kernlearn.papers.core.compare import INSIDE
 from kernlearn.report.plots.layout.bars import MOST_BARS
 from kernlearn.report.plots.picture import Axis, Bars, Curves, Picture, Series
 from kernlearn.report.plots.stored import Lacking
-from kernlearn.report.reproduction import FEWER_SPLITS, REMEDY, printed_cell
-from kernlearn.report.scorecard import OUTCOMES, outcome_of, outcomes_of_cells
+from kernlearn.report.reproduction import REMEDY, printed_cell
+from kernlearn.report.scorecard import OUTCOMES, outcome_of, outcomes_of_cells, why_no_verdict
 from kernlearn.report.targets import Target
 from kernlearn.runner.engines.timing import counted
 from kernlearn.runner.store.tables import read_csv
 
-#: More columns of a table are not told apart by their symbols.
-_MOST_SERIES = 7
 #: A scale is logarithmic if its largest value is so many times its smallest.
 _WIDE = 20.0
 #: What the lines of a picture are, for an axis and in words.
@@ -106,11 +104,13 @@ def _shown(table: Table, rows: Sequence[Row]) -> Shown:
     else:
         beside = f", compared with {len(own)} of ours" if len(own) > len(cells) else ""
         numbers = f"{counted(len(cells), 'printed number')}{beside}."
-    without = {printed_cell(table, row)[0] if own else i: row for i, row in enumerate(shown) if _why(table, row)}
+    without = {
+        printed_cell(table, row)[0] if own else i: row for i, row in enumerate(shown) if why_no_verdict(table, row)
+    }
     outcomes = Counter(cells.values() if own else map(outcome_of, shown))
     words = [f"{outcomes[word]} {word}" for word in OUTCOMES[:-1] if outcomes[word]]
     said = [f"Verdicts: {', '.join(words)}."] if words else []
-    reasons = Counter(_why(table, row) for row in without.values())
+    reasons = Counter(why_no_verdict(table, row) for row in without.values())
     said += [
         f"{'No' if not words and len(reasons) == 1 else f'{count} without a'} verdict: {why}."
         for why, count in reasons.items()
@@ -118,22 +118,6 @@ def _shown(table: Table, rows: Sequence[Row]) -> Shown:
     if left_out:
         said.append(f"{counted(left_out, 'number')} of further readings {'is' if left_out == 1 else 'are'} left out.")
     return Shown(shown, numbers, " ".join(said), known or first)
-
-
-def _why(table: Table, row: Row) -> str:
-    """Return why a row has no verdict, or an empty text if it has one."""
-    if outcome_of(row) != OUTCOMES[-1]:
-        return ""
-    column = next(column for column in table.columns if column.name == row["algorithm"])
-    if row["dataset"] in table.stand_ins:
-        return "the data are a stand-in for those of the paper"
-    if why := table.why_silent(column, row["metric"]):
-        return why
-    if row.get("verdict") == FEWER_SPLITS:
-        return "each sample has fewer splits than in the paper"
-    if row.get("verdict") == TOO_FEW:
-        return f"there are fewer than {FEWEST} {table.unit}s"
-    return f"one of the {table.unit}s has no value"
 
 
 def _of(row: Row, column: str) -> float:
@@ -158,7 +142,7 @@ def _against(table: Table, metric: str, shown: Shown) -> Picture:
         has = any(map(isfinite, low))
         ends_of_intervals += [end for end in (*low, *high) if isfinite(end)]
         low, high = (low, high) if has else ([], [])
-        series.append(Series(name, x, y, low, high, style="points", look=_LOOKS.get(name)))
+        series.append(Series(name, x, y, low, high, style="points", look=_LOOKS[name]))
     values = [value for one in series for value in (*one.x, *one.y) if isfinite(value)]
     smallest, largest = min(values), max(values)
     log = smallest > 0.0 and largest >= _WIDE * smallest
@@ -178,14 +162,9 @@ def _against(table: Table, metric: str, shown: Shown) -> Picture:
 
 
 def _groups(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """Return rows by their verdicts or, if there is none, by the columns of the table."""
+    """Return rows by their verdicts."""
     by_verdict = {word: [row for row in rows if outcome_of(row) == word] for word in OUTCOMES}
-    if len(by_verdict[OUTCOMES[-1]]) < len(rows):
-        return {word: group for word, group in by_verdict.items() if group}
-    names = list(dict.fromkeys(row["algorithm"] for row in rows))
-    if len(names) > _MOST_SERIES:
-        return {"one cell of the table": list(rows)}
-    return {name: [row for row in rows if row["algorithm"] == name] for name in names}
+    return {word: group for word, group in by_verdict.items() if group}
 
 
 def _within_sentence(label: str) -> str:
@@ -253,7 +232,7 @@ def _deviations(table: Table, metric: str, shown: Shown) -> Picture:
         *("deviations", title, x, sorted_names, values, low, high),
         dots=True,
         reference=0.0,
-        groups=[(word, _LOOKS[word]) for word in there] if judged else (),
+        groups=[(word, _LOOKS[word]) for word in there],
         members=[there.index(word) for word in outcomes],
         words=words,
     )

@@ -42,7 +42,7 @@ def test_a_wider_text_needs_fewer_parts():
     document = kept("vkr2015/table1")
     counts = [latex_tables(document, Options(width=width)).count(r"\begin{tabular}") for width in (150, 345, 1000)]
     assert counts[0] > counts[1] > counts[2] == 2
-    assert r"\footnotesize\setlength" in latex_tables(document, Options())
+    assert r"\footnotesize\setlength" in latex_tables(document, Options(width=380))
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,26 @@ def test_it_is_said_of_which_methods_nothing_is_proved_and_their_numbers_have_no
         assert known == {"lpboost", "qpboost"}
 
 
+@pytest.mark.parametrize("kind", ["latex", "macros", "markdown", "json", "csv"])
+def test_further_readings_are_called_so_and_the_reason_of_no_verdict_is_said(kind, capsys):
+    words = ["export", "rmm2010/table5_1", "--to", kind, "--datasets", "r_a_l30", "--results-dir", str(RESULTS)]
+    assert main(words) == 0
+    out = capsys.readouterr().out.replace("\\_", "_")
+    assert (
+        "chosen after test errors were seen beside the printed ones" in out
+        and "alters the choice that is stated" in out
+    )
+    named = {"latex": "{sgt_salton (reading)}", "macros": "sgt_salton error_pct mean (reading)"}
+    assert named.get(kind, "sgt_salton (reading)") in out or kind in ("json", "csv")
+    if kind == "json":
+        numbers = json.loads(out)["numbers"]
+        apart = [one for one in numbers if one["algorithm"].endswith(("_salton", "_mutual"))]
+        assert len(apart) == 10 and all(one["reading"] for one in apart)
+        assert not any(one["best"] or one["p_value"] is not None for one in apart)
+        assert [one["algorithm"] for one in numbers if one["best"] and one["metric"] == "error_pct"] == ["sgt"]
+        assert {bool(one["no_verdict"]) for one in numbers if one["verdict"]} == {False}
+
+
 def test_columns_are_known_by_their_methods_and_only_those_that_are_there_count():
     """In table 2.3 the column adaboost is the boosting of RBF networks; of rbf_network itself a gap is proved."""
     document = document_of(

@@ -12,7 +12,7 @@ from kernlearn.cli.main import main
 from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.checks.theorems import standing_of_figure
 from kernlearn.report.figures import read_points
-from kernlearn.report.layout import ours
+from kernlearn.report.layout import interval, ours
 from kernlearn.report.pages.marks import effect, judged
 from kernlearn.report.pages.results import StoredPapers, page_of, parts_of
 from kernlearn.report.pages.tables import verdict_reasons
@@ -165,6 +165,16 @@ def test_a_metric_chosen_with_the_printed_numbers_in_sight_is_no_evidence_and_th
     assert any("By another reading" in reason.words and not reason.good for reason in of_paper.trust)
     assert set(evidence(table, stories(table, rows))) == {"rmse", "error_pct"}
     assert not only_by_readings(load_table("rmm2010/table5_1"), reproduced("rmm2010/table5_1", RESULTS).rows)
+
+
+@pytest.mark.parametrize("name", ["rmm2010/table5_1", "vkr2015/table1", "mkl2010/table3_1"])
+def test_a_shown_interval_agrees_with_the_verdict_beside_it(name):
+    table, _, rows, _ = reproduced(name, RESULTS)
+    digits = {name: shown.digits for name, shown in table.metrics.items()}
+    shown = [(row, interval(row, digits[row["metric"]])) for row in rows if row["metric"] in digits]
+    for row, text in [one for one in shown if one[1]]:
+        low, high = map(float, text.split(" to "))
+        assert (low <= row["paper_mean"] <= high) == (row["verdict"] == "inside"), (row["dataset"], text)
 
 
 def test_numbers_that_are_near_do_not_speak_for_a_paper():

@@ -36,7 +36,7 @@ NAMES = 0.46
 #: Units of a sample in the legend, and entries of a legend; the rest is only counted.
 SAMPLE, ENTRIES = 26.0, 14
 #: Lines of a title and of a note.
-_TITLE_LINES, _NOTE_LINES = 2, 3
+_TITLE_LINES, _NOTE_LINES = 4, 3
 
 
 #: Colours of series; 0 is that of the text.
