@@ -102,8 +102,11 @@ def test_the_pages_have_its_counts():
     )
     kept = (RESULTS / "SCORECARD.md").read_text()
     printed, run, inside, near, outside = (int(cell) for cell in kept.splitlines()[-1].strip("| ").split(" | ")[:5])
-    assert f"recomputed {run} of the {printed} printed numbers. For {inside + near + outside} of them" in page
-    assert f"{inside} agree (*inside*), {near} nearly (*near*), {outside} do not (*outside*)" in page
+    judged = inside + near + outside
+    assert f"recomputed {run} of the {printed} printed numbers, and {judged} have a [verdict](#verdicts)" in page
+    assert f"{inside} are *inside* the 95 % interval of our repetitions, {near} are *near*" in page
+    assert f"and {outside} *outside*" in page
+    assert f"about 5 % would be near or outside, which is {0.05 * judged:.0f} numbers and not {near + outside}" in page
     contrasts = {line[""]: line["contrasts kept"] for line in lines(kept)}
     assert f"{contrasts['table2_3']} differences hold." in readme
     margins = next(line for line in lines(kept) if line[""] == "table6_2")
