@@ -216,8 +216,8 @@ def show(
     say(f"selected   {choice_in_words(selection)}")
     measured = [row for row in rows if "point" in row]
     inexact, of_chosen = not_optimal(measured), not_optimal(selection.rows)
-    if why := why_unproved(plan.experiment.algo["name"]):
-        say_note(f"nothing is proved of these solutions: {why}")
+    if why := why_unproved(name := plan.experiment.algo["name"]):
+        say_note(f"nothing is proved of the solutions of {name}: {why}")
     if inexact and not why:
         of_selected = f"{len(of_chosen)} of the {len(selection.rows)} selected among them"
         what = f"{of_selected}, such as: {inexact[0]['status']}"

@@ -282,7 +282,7 @@ def _certificate(run: StoredRun) -> str:
     name = run.provenance["experiment"]["algo"]["name"]
     if why := why_unproved(name):
         return (
-            f"Nothing is proved of these {len(run.rows):,} solutions: {why}. The gap in paths.csv is what the method "
+            f"Nothing is proved of the {len(run.rows):,} solutions of {name}: {why}. The gap in paths.csv is what the method "
             f"itself reports of its last step; the largest is {gap}."
         )
     return (

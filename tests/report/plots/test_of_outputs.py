@@ -157,7 +157,9 @@ def test_residuals_are_true_minus_predicted():
     np.testing.assert_array_equal(rest.series[0].y, found.truth - found.predicted)
     rmse, mae = (score(found.truth, found.predicted) for score in (root_mean_squared_error, mean_absolute_error))
     assert f"RMSE {rmse:.4g}, mean absolute error {mae:.4g}" in fitted.words
-    assert fitted.x.limits == fitted.y.limits
+    assert fitted.x.limits == fitted.y.limits and "together" not in fitted.words
+    of_run = Outputs(**{**vars(found), "parts": np.arange(len(found.truth)) % 2})
+    assert "over all rows together (scores of a run are means over its test parts), RMSE" in residuals(of_run)[0].words
 
 
 @pytest.mark.parametrize(
