@@ -282,8 +282,8 @@ def _certificate(run: StoredRun) -> str:
     name = run.provenance["experiment"]["algo"]["name"]
     if why := why_unproved(name):
         return (
-            f"Nothing is proved of the {len(run.rows):,} solutions of {name}: {why}. The gap in paths.csv is what the method "
-            f"itself reports of its last step; the largest is {gap}."
+            f"Nothing is proved of the {len(run.rows):,} solutions of {name}: {why}. The gap in paths.csv is what the "
+            f"method itself reports of its last step; the largest is {gap}."
         )
     return (
         f"Of {len(run.rows):,} solutions, {n_optimal:,} are optimal within the tolerance of the method"

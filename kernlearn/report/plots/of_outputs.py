@@ -306,8 +306,9 @@ def residuals(outputs: Outputs) -> list[Picture]:
     room = 0.04 * (high - low) or 1.0
     limits = (low - room, high + room)
     n, worst = len(truth), int(np.abs(rest).argmax())
-    together = "over all rows together (scores of a run are means over its test parts), " if outputs.parts.any() else ""
-    words = f"{n} {outputs.examples}: {together}RMSE {rmse(truth, predicted):.4g}, mean absolute error {mae(truth, predicted):.4g}."
+    together = "over all rows together (scores of a run are means over its test parts), "
+    scores = f"RMSE {rmse(truth, predicted):.4g}, mean absolute error {mae(truth, predicted):.4g}"
+    words = f"{n} {outputs.examples}: {together * bool(outputs.parts.any())}{scores}."
     points = Series("one row", predicted.tolist(), truth.tolist(), style="points")
     diagonal = Series("equal", [low, high], [low, high], reference=True)
     spread = Series("one row", predicted.tolist(), rest.tolist(), style="points")
