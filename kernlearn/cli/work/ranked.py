@@ -20,7 +20,7 @@ from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show
 from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.evaluation.comparison import Ranks, cliques
-from kernlearn.report.choice import choice_columns, end_in_words, ends_of_partitions
+from kernlearn.report.choice import choice_columns, end_in_words, ends_of_partitions, is_settled
 from kernlearn.report.comparison.page import page_of
 from kernlearn.report.comparison.picture import draw_ranks
 from kernlearn.report.comparison.scores import BASELINE, Comparison, Measured, over_all
@@ -145,7 +145,12 @@ def write_and_show(
         "left_out": left_out,
         "notes": {one.data["name"]: list(one.notes) for one in comparisons},
         "at_grid_end": {
-            one.data["name"]: {by.name: list(by.ends) for by in one.measured if by.ends} for one in comparisons
+            one.data["name"]: {
+                by.name: [{"words": words, "settled": settled} for words, settled in by.ends]
+                for by in one.measured
+                if by.ends
+            }
+            for one in comparisons
         },
     }
     write_provenance(directory / "provenance.json", record, about)
@@ -214,7 +219,7 @@ def comparison_of(one: Candidates, store: Store, account: Account, unfinished: d
     for _ in collect(map(titled, one.plans), store, account, use):
         pass  # the rows of selected points are enough
     for name, of_seeds in choices.items():
-        methods[name].ends = [end_in_words(*end) for end in ends_of_partitions(of_seeds)]
+        methods[name].ends = [(end_in_words(*end), is_settled(end[1])) for end in ends_of_partitions(of_seeds)]
     for baseline in one.baselines:
         found = methods.setdefault(baseline.label, Measured(baseline.label, BASELINE))
         found.rows += _rows_of_baseline(baseline, store, account)
@@ -270,7 +275,7 @@ def _show(comparison: Comparison, unfinished: Mapping[str, str]) -> None:
         say(f"result     {line}")
     for line in unproved_words(comparison, lines):
         say_note(line)
-    if words := at_ends(comparison):
+    for words, _ in at_ends(comparison):
         say_note(f"{words}: see summary.md")
     for name, reason in unfinished.items():
         say(f"left out   {name}: {reason}")

@@ -77,13 +77,25 @@ def selection_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]
 def ends_in_words(comparison: Comparison) -> list[str]:
     """Return which methods have selected values at an end of their grid, the best first."""
     measured = {one.name: one for one in comparison.measured}
-    return [f"{place.name}: {note}" for place in comparison.standings for note in measured[place.name].ends]
+    return [f"{place.name}: {note}" for place in comparison.standings for note, _ in measured[place.name].ends]
 
 
-def at_ends(comparison: Comparison) -> str:
-    """Return which methods have selected values at an end of their grid, in words; empty if none has."""
-    names = [one.name for one in comparison.measured if one.ends]
-    return f"selected values of {', '.join(names)} are at an end of their grid" if names else ""
+def at_ends(comparison: Comparison) -> list[tuple[str, bool]]:
+    """Return which methods have selected values at an end of their grid, in words, and whether nothing is open.
+
+    First come those where values beyond the grid may be better.
+    """
+    open_, settled = list[str](), list[str]()
+    for one in comparison.measured:
+        if one.ends:
+            (settled if all(is_settled for _, is_settled in one.ends) else open_).append(one.name)
+    words = []
+    if open_:
+        words.append((f"values beyond the grid of {', '.join(open_)} may be better", False))
+    if settled:
+        what = f"selected values of {', '.join(settled)} are at an end of their grid"
+        words.append((f"{what}, and nothing says that values beyond are better", True))
+    return words
 
 
 def seeds_of(comparison: Comparison) -> list[str]:

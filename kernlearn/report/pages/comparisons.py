@@ -142,8 +142,7 @@ def _trust(stored: StoredComparison) -> list[Reason]:
             more = "more seeds, see below, or more rows" if further_seeds(one) else "more rows"
             words = f'To distinguish more methods on "{one.data["name"]}" would take {more}.'
             reasons.append(Reason(False, words))
-        if words := at_ends(one):
-            reasons.append(Reason(False, f"{capitalised(words)}, see below."))
+        reasons += [Reason(settled, f"{capitalised(words)}, see below.") for words, settled in at_ends(one)]
         reasons += [Reason(False, _sentence(note)) for note in one.notes]
     if stored.left_out:
         absent = [name for names in stored.left_out for name in names.split(", ")]
