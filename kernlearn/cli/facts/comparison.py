@@ -18,6 +18,8 @@ class ComparedData(TypedDict):
     #: The rows of ranking.csv, the best method first. They have the mean, the interval, the p-value against the best
     #: (``p_holm``), whether the method is tied with the best (``tied_with_best``) and what was selected.
     methods: list[TableRow]
+    #: That no method is better than a baseline which learns nothing from the columns, in words; null if one is.
+    no_better: str | None
     #: The reasons why methods are left out, by their names.
     left_out: dict[str, str]
 
@@ -51,7 +53,8 @@ class ComparisonFacts(TypedDict):
     comparisons: list[ComparedData]
     #: Null for fewer than three data sets or methods.
     ranks: RankFacts | None
-    #: The best method that is no baseline, as algo= names it, on a single data set of your own; else null.
+    #: The best method that is no baseline, as algo= names it, on a single data set of your own; null otherwise, and if
+    #: no method is better than a baseline that learns nothing.
     best: str | None
     computation: ComputationFacts
     #: The directory with the tables; null if none were written.

@@ -8,8 +8,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import cast
 
-import numpy as np
-
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import Settings
 from kernlearn.cli.facts.comparison import ComparedData, ComparisonFacts, RankFacts
@@ -17,7 +15,6 @@ from kernlearn.cli.facts.data import data_facts, table_row
 from kernlearn.cli.work.failures import Account, conclude, failures, troubles
 from kernlearn.cli.work.flow import Computed, TitledPlan, collect, finished, titled
 from kernlearn.datasets import Dataset
-from kernlearn.datasets.core.cells import show
 from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.evaluation.comparison import Ranks, cliques
 from kernlearn.report.choice import choice_columns, end_in_words, ends_of_partitions, is_settled
@@ -27,6 +24,7 @@ from kernlearn.report.comparison.scores import BASELINE, Comparison, Measured, o
 from kernlearn.report.comparison.tables import (
     LEGEND,
     at_ends,
+    no_better,
     rank_table,
     rank_words,
     table_of,
@@ -34,6 +32,7 @@ from kernlearn.report.comparison.tables import (
     words_of,
 )
 from kernlearn.report.run import inputs_in_words
+from kernlearn.report.summary import on_rare_class
 from kernlearn.report.terminal import say, say_note, show_table
 from kernlearn.runner.plan.baseline import BaselinePlan, baseline_name, baseline_rows
 from kernlearn.runner.plan.identity import run_id
@@ -44,8 +43,6 @@ from kernlearn.runner.store.records import About
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import write_csv
 
-#: A class is rare below this share of the rows, in multiples of an equal share.
-RARE = 0.2
 NONE: Mapping[str, str] = {}
 
 
@@ -75,6 +72,7 @@ def compared(
         "scaling": experiment.scaling,
         "select_by": metric,
         "methods": [table_row(row) for row in comparison.ranking()] if comparison else [],
+        "no_better": (no_better(comparison) or None) if comparison else None,
         "left_out": {**one.left_out, **unfinished},
     }
 
@@ -156,7 +154,7 @@ def write_and_show(
     write_provenance(directory / "provenance.json", record, about)
     facts["computation"], facts["directory"] = computed.collected(account), str(directory)
     account.missing[:] = [key for key in account.missing if not optional(key)]
-    if of_fit and (best := _best_method(planned[0], comparisons[0])):
+    if of_fit and not no_better(comparisons[0]) and (best := _best_method(planned[0], comparisons[0])):
         facts["best"] = best
         say(f"next: kernlearn fit algo={best} {shlex.join(of_fit)} -o model.kl")
     facts["failures"], facts["troubles"] = failures(account), troubles(account)
@@ -185,22 +183,6 @@ def _best_method(one: Candidates, comparison: Comparison) -> str:
     """Return the best method that is no baseline, as ``algo=`` names it; empty if none has finished."""
     names = {plan.label: str(plan.experiment.algo["name"]) for plan in one.plans}
     return next((names[place.name] for place in comparison.standings if place.name in names), "")
-
-
-def on_rare_class(plan: Plan) -> list[str]:
-    """Return advice if a class is so rare that the error says little about it."""
-    if plan.experiment.is_regression or plan.metric != "error_pct":
-        return []
-    data = plan.dataset
-    counts = np.bincount(data.y, minlength=len(data.classes))
-    share = counts.min() * len(counts) / counts.sum()
-    if share > RARE:
-        return []
-    name, number = show(data.classes[int(counts.argmin())]), int(counts.min())
-    return [
-        f"{data.name}: class {name} has {number} of {counts.sum()} rows, so the error hardly depends on it; "
-        "select_by=balanced_error_pct counts all classes alike"
-    ]
 
 
 def comparison_of(one: Candidates, store: Store, account: Account, unfinished: dict[str, str]) -> Comparison:
@@ -248,7 +230,7 @@ def comparison_of(one: Candidates, store: Store, account: Account, unfinished: d
             first.metric,
             finished,
         ),
-        tuple(on_rare_class(first)),
+        tuple(f"{one.dataset.name}: {words}" for words in on_rare_class(first)),
     )
 
 

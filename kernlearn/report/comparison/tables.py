@@ -25,7 +25,7 @@ CONSTANTS = (MAJORITY, MEAN)
 #: What the columns mean.
 LEGEND = (
     "mean (std) over the test parts where the score is defined; the interval of the mean is that of the corrected "
-    "resampled t-test",
+    "resampled t-test, and there is none where all test parts agree",
     f"p: that test against the best method, adjusted by Holm for all these comparisons; "
     f"methods with p > {LEVEL:g} are not distinguished",
 )
@@ -171,6 +171,26 @@ def nothing_learnt(comparison: Comparison) -> str:
     return f"{words}; seed={seeds} has more" if seeds else words
 
 
+def no_better(comparison: Comparison) -> str:
+    """Return that no method is better than a baseline that learns nothing, in words; empty if one is, or none is known.
+
+    Baselines that learn something may be better.
+    """
+    methods = {one.name for one in comparison.measured if one.kind == METHOD}
+    best = next((place for place in comparison.standings if place.name in methods), None)
+    constant = next((place for place in comparison.standings if place.name in CONSTANTS), None)
+    if best is None or constant is None or best.rank < constant.rank:
+        return ""
+    unit = f" {METRICS[comparison.metric].unit}".rstrip()
+    ours, other = (
+        f"{mean_std(one.mean, None, digits_of(comparison.metric, one.mean, one.std))}{unit}" for one in (best, constant)
+    )
+    return (
+        f"no method does better than the {constant.name} ({other}), which learns nothing from the columns: the best of "
+        f"them, {best.name}, has {ours}"
+    )
+
+
 def words_of(comparison: Comparison) -> list[str]:
     """Return the result of a ranked table in words."""
     best, *others = comparison.standings
@@ -178,12 +198,13 @@ def words_of(comparison: Comparison) -> list[str]:
     if not others:
         return []
     if not tied:
-        return [f"{best.name} is better than all others", optimism(comparison)]
+        said = f"{best.name} is better than all others", no_better(comparison), optimism(comparison)
+        return list(filter(None, said))
     if len(tied) == len(others):
         words = f"no method can be distinguished from {best.name}, the best here: that would take more rows or seeds"
     else:
         words = f"{', '.join(tied)} cannot be distinguished from {best.name}, the best here"
-    return list(filter(None, (words, nothing_learnt(comparison), optimism(comparison))))
+    return list(filter(None, (words, no_better(comparison), nothing_learnt(comparison), optimism(comparison))))
 
 
 def as_sentence(words: str, comparison: Comparison) -> str:

@@ -15,6 +15,7 @@ from kernlearn.report.comparison.tables import (
     at_ends,
     ends_in_words,
     further_seeds,
+    no_better,
     nothing_learnt,
     optimism,
     protocol_words,
@@ -102,18 +103,27 @@ def _result(comparison: Comparison) -> str:
     best, metric = comparison.standings[0], METRICS[comparison.metric]
     unit = f" {metric.unit}" if metric.unit else ""
     score = mean_std(best.mean, None, digits_of(metric.name, best.mean, best.std))
-    words = f"On {comparison.data['name']}, {best.name} is best, with a test {metric.title} of {score}{unit}"
+    equal = [place.name for place in comparison.standings if place.rank == 1]
+    who = f"{best.name} is best" if len(equal) == 1 else f"{' and '.join(equal)} are equally good and best"
+    words = f"On {comparison.data['name']}, {who}, with a test {metric.title} of {score}{unit}"
     if len(comparison.standings) == 1:
         return f"{words}; no other method has finished."
     tied, caution = [place.name for place in comparison.standings[1:] if place.tied], _sentence(optimism(comparison))
+    worse = no_better(comparison)
+    beaten = [_sentence(worse)] if worse else []
     if not tied:
-        return f"{words}; it is better than all others. {caution}"
+        return " ".join([f"{words}; it is better than all others.", *beaten, caution])
     if len(tied) == len(comparison.standings) - 1:
         names = "no other method can"
     else:
         names = f"{len(tied)} others cannot" if len(tied) > 2 else f"{' and '.join(tied)} cannot"
     nothing = nothing_learnt(comparison)
-    sentences = [f"{words}, but {names} be distinguished from it.", _sentence(nothing) if nothing else "", caution]
+    sentences = [
+        f"{words}, but {names} be distinguished from {best.name if len(equal) > 1 else 'it'}.",
+        *beaten,
+        _sentence(nothing) if nothing else "",
+        caution,
+    ]
     return " ".join(filter(None, sentences))
 
 

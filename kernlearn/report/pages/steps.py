@@ -14,7 +14,7 @@ from kernlearn.parameters import Number
 from kernlearn.report.choice import End, list_of
 from kernlearn.report.comparison.scores import BASELINE
 from kernlearn.report.comparison.stored import StoredComparison
-from kernlearn.report.comparison.tables import further_seeds
+from kernlearn.report.comparison.tables import further_seeds, no_better
 from kernlearn.report.pages.page import Step
 from kernlearn.report.plots.stored import StoredRun, stamp
 from kernlearn.report.run import TOO_FEW, command_that_judges
@@ -214,7 +214,9 @@ def steps_of_comparison(stored: StoredComparison, directory: Path) -> list[Step]
     seeds, open_methods = further_seeds(stored.comparisons[0]), _undecided(stored)  # all data sets have the same seeds
     if open_methods and seeds and (command := _with(stored.command, open_methods, f"{SEEDS}{seeds}")):
         steps.append(Step("Tell the methods apart that cannot be distinguished, with more partitions:", command))
-    if len(stored.comparisons) == 1 and any(one.kind != BASELINE for one in stored.comparisons[0].measured):
+    first = stored.comparisons[0]
+    has_methods = any(one.kind != BASELINE for one in first.measured)
+    if len(stored.comparisons) == 1 and has_methods and not no_better(first):
         words = "Train the best method that is no baseline on all rows:"
         steps.append(Step(words, f"kernlearn fit --from {shlex.quote(str(shown_path(directory)))} -o model.kl"))
     return steps
