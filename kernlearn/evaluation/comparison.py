@@ -12,6 +12,8 @@ from kernlearn.types import Array
 
 #: The level of all tests: methods with a larger p-value are not distinguished.
 LEVEL = 0.05
+#: What is said of a method that is not better than always predicting the same.
+NO_BETTER = "the method does no better than a baseline that learns nothing from the columns"
 #: Means that agree in so many digits are equal but for rounding, and share a rank.
 DIGITS = 10
 
@@ -109,7 +111,7 @@ class Against(NamedTuple):
     def doubt(self) -> str:
         """Words against the method; empty if it is better, and no test says otherwise."""
         if not self.better:
-            return "the method does no better than a baseline that learns nothing from the columns"
+            return NO_BETTER
         if self.p_value > LEVEL:
             what = "a test does not distinguish the method from a baseline that learns nothing from the columns"
             return f"{what} (p {self.p_value:.2f})"

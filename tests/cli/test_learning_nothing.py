@@ -45,7 +45,8 @@ def test_a_run_that_learns_nothing_says_so_everywhere(rare, capsys):
     assert [reason.good for reason in part.trust if reason.words[1:] == f"{NO_BETTER[1:]}."] == [False]
     assert any(RARE in note for note in part.facts["read"].notes)
     assert main(["fit", "--from", str(path), "-o", "m.kl"]) == 0
-    assert NO_BETTER in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"note       {NO_BETTER}" in said and "test       a test error of 7.50 % on average" in said
 
 
 def test_a_comparison_that_learns_nothing_says_so_and_does_not_offer_a_model(rare, capsys):
