@@ -1,6 +1,7 @@
 """The part of a page that shows a comparison: its ranking with tests, what was selected, and what was left out."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from kernlearn.evaluation import METRICS
@@ -27,7 +28,7 @@ from kernlearn.report.comparison.tables import (
 )
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet
 from kernlearn.report.pages.provenance import environments, in_words
-from kernlearn.report.pages.steps import steps_of_comparison
+from kernlearn.report.pages.steps import steps_of_comparison, where_it_ran
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.svg import figure
 from kernlearn.report.summary import largest_gap, nothing_proved, reports_own_gap, why_unproved
@@ -74,7 +75,7 @@ def comparison_part(target: Target) -> Part:
         steps_of_comparison(stored, target.path),
         {
             "name": target.name,
-            "command": stored.command,
+            "command": where_it_ran(stored.command, target.path.resolve().parents[1]),
             "on_data": [_on_data(one) for one in stored.comparisons],
             "ranks": _sheet("Mean ranks over all data sets", *ranks) if ranks else None,
             "rank_words": [_sentence(words) for words in rank_words(len(stored.comparisons), stored.ranked[1])]
@@ -85,6 +86,7 @@ def comparison_part(target: Target) -> Part:
             "left_out": list(stored.left_out.items()),
             "environments": environments(stored.record),
         },
+        starts=str(Path.cwd()),
     )
 
 

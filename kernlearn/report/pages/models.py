@@ -50,6 +50,7 @@ def model_part(target: Target) -> Part:
                 "limits": _limits(about, columns, fills),
                 "uses": _uses(target.path, about, reads_table),
             },
+            starts=str(Path.cwd()),
         )
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         if isinstance(error, UserError):

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from kernlearn.datasets import OWN, TITLES, Column, Dataset, load, load_own, summarised
@@ -14,7 +15,7 @@ from kernlearn.evaluation.selection import values_of
 from kernlearn.report.choice import End
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet
 from kernlearn.report.pages.provenance import environments, in_words
-from kernlearn.report.pages.steps import PER_SPLIT, steps_of_run
+from kernlearn.report.pages.steps import PER_SPLIT, steps_of_run, where_it_ran
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.stored import StoredRun, read_run
 from kernlearn.report.plots.svg import figure
@@ -85,6 +86,7 @@ def run_part(target: Target) -> Part:
         raise UserError(
             f"{target.path}: provenance.json is damaged ({error}); repeat the command of the run"
         ) from error
+    command = str(record.get("collected", {}).get("command", ""))
     lines, ends = read_csv(target.path / "paths.csv"), run.ends
     n_failed = sum(not line.get("point") for line in lines)
     anchor = f"run-{target.name}"
@@ -107,10 +109,11 @@ def run_part(target: Target) -> Part:
             "columns": _columns(read.columns),
             "read": read,
             "points": _points(lines),
-            "command": str(record.get("collected", {}).get("command", "")),
+            "command": where_it_ran(command, target.path.resolve().parents[1]) if command else "",
             "configuration": json.dumps({**experiment, **record["chosen_by"]}, indent=1, ensure_ascii=False),
             "environments": environments(record),
         },
+        starts=str(Path.cwd()),
     )
 
 
