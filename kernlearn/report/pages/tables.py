@@ -295,10 +295,9 @@ def of_record(record: Row) -> list[Reason]:
 def _steps(reproduction: Reproduced, record: Row) -> list[Step]:
     table, partitions, rows, _ = reproduction
     by_cell = record.get("cell_cpu_seconds")
-    seconds = (
-        [value for value in by_cell.values() if isinstance(value, int | float)] if isinstance(by_cell, dict) else []
-    )
-    cost = f", which took {duration(sum(seconds))} of CPU time here" if seconds else ""
+    known = by_cell.values() if isinstance(by_cell, dict) else ()
+    seconds = sum(value for value in known if isinstance(value, int | float))
+    cost = f", which took {duration(seconds)} of CPU time here" if seconds else ""
     steps = [Step(f"Compute all of it again{cost}:", command_of_all(table, partitions))]
     if any(row.get("verdict") == "too few" for row in rows):
         steps.insert(
