@@ -149,7 +149,7 @@ def against_baseline(about: Mapping[str, Any]) -> tuple[bool, str]:
         return False, f"its {rows} score is better than that of the {name}, but one part is too few for a test"
     p = float(known["p_value"])
     corrected = f" after the correction for {points} grid points" if points > 1 else ""
-    small = f"p {p:.2g}{corrected}"
+    small = f"p {'<0.001' if p < 0.001 else f'{p:.2g}'}{corrected}"
     if p <= LEVEL:
         return True, f"its {rows} score is better than that of the {name} by a test ({small})"
     return False, f"its {rows} score is not distinguished from that of the {name} by a test ({small})"

@@ -81,7 +81,10 @@ def test_a_model_is_compared_with_the_majority_class_on_the_same_folds(tmp_path,
     found = fitted(tmp_path, monkeypatch, "target=label", "algo=l2_svm", "algo.Cs=[1,10]")
     # each stratified fold of 8 rows has two of class b
     assert "always predicting the majority class gives a validation error of 25.00 %" in found.text
-    assert "Its validation score is better than that of the majority class by a test (p 0 after the corr" in found.text
+    assert (
+        "Its validation score is better than that of the majority class by a test (p <0.001 after the corr"
+        in found.text
+    )
     assert "The validation score on 40 rows selected the model among 2 grid points, so it is optimistic" in found.text
 
 
