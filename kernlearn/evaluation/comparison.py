@@ -12,6 +12,8 @@ from kernlearn.types import Array
 
 #: The level of all tests: methods with a larger p-value are not distinguished.
 LEVEL = 0.05
+#: What is said of a method that is not better than always predicting the same.
+NO_BETTER = "the method does no better than a baseline that learns nothing from the columns"
 #: Means that agree in so many digits are equal but for rounding, and share a rank.
 DIGITS = 10
 
@@ -93,6 +95,59 @@ def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train:
     return found
 
 
+class Against(NamedTuple):
+    """A method against a baseline that learns nothing from the columns.
+
+    Attributes
+    ----------
+    better : bool
+        Whether its mean is better.
+    p_value : float
+        Of the corrected resampled t-test on the splits, times the number of grid points that the same scores selected
+        from (Bonferroni's correction), at most 1. NaN where there are fewer than two splits.
+    """
+
+    better: bool
+    p_value: float
+
+    @property
+    def is_distinguished(self) -> bool:
+        """Whether the test says that it is better."""
+        return self.better and self.p_value <= LEVEL
+
+    @property
+    def doubt(self) -> str:
+        """Words against the method; empty if it is better, and no test says otherwise."""
+        if not self.better:
+            return NO_BETTER
+        if self.p_value > LEVEL:
+            what = "a test does not distinguish the method from a baseline that learns nothing from the columns"
+            return f"{what} (p {self.p_value:.2f})"
+        return ""
+
+
+def against_baseline(
+    values: Sequence[float], baseline: Sequence[float], metric: str, test_to_train: float, n_points: int = 1
+) -> Against:
+    """Return how the scores of a method compare with those of a baseline on the same splits.
+
+    Parameters
+    ----------
+    values, baseline : sequence of float
+        NaN where a split has none. If their numbers differ, because splits are missing, there is no p-value.
+    metric : str
+        One of `kernlearn.evaluation.METRICS`.
+    test_to_train : float
+        Number of rows that are scored divided by the number of training rows.
+    n_points : int
+        The number of grid points from which these scores selected one; 1 if other rows did.
+    """
+    sign = -1.0 if METRICS[metric].larger_is_better else 1.0
+    ours, other = (sign * mean_and_deviation(scores)[0] for scores in (values, baseline))
+    p_value = _against(values, baseline, test_to_train) if len(values) == len(baseline) else nan
+    return Against(ours < other, min(1.0, n_points * p_value) if not isnan(p_value) else nan)
+
+
 def _differences(values: Sequence[float], best: Sequence[float]) -> list[float]:
     return [x - z for x, z in zip(values, best, strict=True) if not isnan(x) and not isnan(z)]
 
@@ -100,6 +155,11 @@ def _differences(values: Sequence[float], best: Sequence[float]) -> list[float]:
 def _adjusted(p_values: Mapping[str, float]) -> dict[str, float]:
     known = {name: p for name, p in p_values.items() if not isnan(p)}
     return dict(zip(known, holm(list(known.values())), strict=True))
+
+
+def _against(values: Sequence[float], best: Sequence[float], test_to_train: float) -> float:
+    differences = _differences(values, best)
+    return corrected_resampled_t(differences, test_to_train) if len(differences) > 1 else nan
 
 
 class Ranks(NamedTuple):

@@ -71,12 +71,12 @@ def corrected_interval(values: Sequence[float], test_to_train: float, level: flo
     Returns
     -------
     low, high : float
-        NaN where there are fewer than two values.
+        NaN where there are fewer than two values, or all are the same: a deviation of 0 says nothing of the noise.
     """
     from scipy.special import stdtrit
 
     n = len(values)
-    if n < 2:
+    if n < 2 or min(values) == max(values):
         return nan, nan
     half = float(stdtrit(n - 1, 0.5 + level / 2)) * sqrt((1.0 / n + test_to_train) * variance(values))
     return fmean(values) - half, fmean(values) + half

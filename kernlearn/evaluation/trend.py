@@ -10,8 +10,18 @@ from kernlearn.evaluation.rows import Grid, Row
 
 #: The loss of a point on every split, and a row of it.
 _Losses = dict[int, tuple[float, Row]]
-#: From here on an R2 is printed as 1.000, and a smaller error explains nothing more.
-EXACT_R2 = 0.9995
+#: From here on the errors are a millionth of the deviation of the targets, as small as the tolerance of solvers.
+EXACT_R2 = 1.0 - 1e-12
+#: What a validation score does at an end of a grid, in a word.
+IMPROVING, PERFECT, EXACT, UNPROVED, SAME, LEVEL = "improving", "perfect", "exact", "unproved", "same", "flat"
+#: What this means for values beyond the end; `{beyond}` are such as "larger values".
+WORDS = {
+    PERFECT: "{beyond} are pointless, since {score} cannot be better",
+    EXACT: "{beyond} are pointless, since errors are below a millionth of the deviation of the targets",
+    UNPROVED: "{beyond} are no remedy: {score} improves there, but solutions are no longer proved optimal",
+    SAME: "{score} is the same at the value before, so that better values may lie beyond either end",
+    LEVEL: "there is no sign that {beyond} do better",
+}
 
 
 class Trend(NamedTuple):
@@ -30,7 +40,7 @@ class Trend(NamedTuple):
     is_best : bool
         Whether no score can be better than this mean.
     is_exact : bool
-        Whether, of a regression, the mean R2 at the last value is 1 to three digits.
+        Whether, of a regression, the mean R2 at the last value is at least `EXACT_R2`.
     is_proved : bool
         Whether the solutions at the last value are proved optimal, or those at no value are.
     """
@@ -46,31 +56,33 @@ class Trend(NamedTuple):
     @property
     def improves(self) -> bool:
         """Whether the score improves by more than its noise, can improve further, and its solutions are proved."""
-        return self.gain > self.noise and not self.is_best and not self.is_exact and self.is_proved
+        return self.state == IMPROVING
 
     @property
     def is_flat(self) -> bool:
         """Whether the score is the same at both values, so that it does not tell which end is the better one."""
-        return self.gain == 0.0 and not self.is_best and not self.is_exact
+        return self.state == SAME
+
+    @property
+    def state(self) -> str:
+        """What the score does, in a word, such as `IMPROVING`."""
+        if self.is_best or self.is_exact:
+            return PERFECT if self.is_best else EXACT
+        if self.gain > self.noise:
+            return IMPROVING if self.is_proved else UNPROVED
+        return SAME if self.gain == 0.0 else LEVEL
 
     @property
     def words(self) -> str:
         """What this means for values beyond the end, such as ``the validation error still improves there by 2.1``."""
-        score = f"the validation {METRICS[self.metric].title}"
-        beyond = f"{'larger' if self.largest else 'smaller'} values"
-        if self.is_best:
-            return f"{beyond} are pointless, since {score} cannot be better"
-        if self.is_exact:
-            return f"{beyond} are pointless, since R2 is 1.000 already"
-        noise = f"(noise {self.noise:.2g})"
-        if self.gain > self.noise and not self.is_proved:
-            return f"{beyond} are no remedy: {score} improves there, but solutions are no longer proved optimal"
+        score, noise = f"the validation {METRICS[self.metric].title}", f"(noise {self.noise:.2g})"
         if self.improves:
             return f"{score} still improves there by {self.gain:.2g} {noise}"
-        if self.is_flat:
-            return f"{score} is the same at the value before, so that better values may lie beyond either end"
+        words = WORDS[self.state].format(beyond=f"{'larger' if self.largest else 'smaller'} values", score=score)
+        if self.state != LEVEL:
+            return words
         change = f"improves by only {self.gain:.2g}" if self.gain > 0 else "does not improve"
-        return f"there is no sign that {beyond} do better: {score} {change} there {noise}"
+        return f"{words}: {score} {change} there {noise}"
 
 
 def trend_at(rows: Sequence[Row], grid: Grid, metric: str, key: str, largest: bool) -> Trend | None:
@@ -121,7 +133,7 @@ def _is_proved(losses: _Losses) -> bool:
 
 
 def _is_exact(splits: Sequence[tuple[float, Row]]) -> bool:
-    """Return whether the mean R2 is 1 as it is printed; no if the rows have none."""
+    """Return whether the mean R2 is at least `EXACT_R2`; no if the rows have none."""
     column, known = METRICS["r2"].column_of("validation"), METRICS["r2"]
     return (
         all(column in row for _, row in splits) and fmean(known.value(r, "validation") for _, r in splits) >= EXACT_R2

@@ -8,7 +8,7 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.evaluation import Row, Selection
 from kernlearn.evaluation.rows import Grid
 from kernlearn.evaluation.splits.leakage import share_in_choice
-from kernlearn.evaluation.trend import Trend, trend_at
+from kernlearn.evaluation.trend import IMPROVING, SAME, WORDS, Trend, trend_at
 from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
 from kernlearn.parameters import Number, Numbers
 from kernlearn.runner.cell.data import splits_of
@@ -16,8 +16,8 @@ from kernlearn.runner.plan.plan import Plan
 
 #: The columns of a partition that say what its splits chose: all values, and those at an end of their grid.
 OF_CHOICE = ("chosen", "at_grid_end")
-#: The word of the latter for an end where the validation score still improves.
-IMPROVING = "improving"
+#: The word of the latter for an end where it is not known what the validation score does.
+UNKNOWN = "unknown"
 
 
 class End(NamedTuple):
@@ -103,8 +103,8 @@ def leaked_share(plan: Plan) -> float:
 def choice_columns(plan: Plan, selection: Selection, rows: Sequence[Row]) -> dict[str, str]:
     """Return the columns `OF_CHOICE` of a partition.
 
-    They are such as ``C=0.1 x3|1 x7`` and ``C=1 largest 7 of 10 improving algo.Cs``, which says that the validation
-    score still improves at this end. `rows` has every grid point of every split.
+    They are such as ``C=0.1 x3|1 x7`` and ``C=1 largest 7 of 10 improving algo.Cs``, which says what the validation
+    score does at this end (`kernlearn.evaluation.trend.Trend.state`). `rows` has every grid point of every split.
     """
     points = [plan.grid[int(row["point"])] for row in selection.rows]
     counts = {key: Counter(point[key] for point in points if key in point) for key in points[0]}
@@ -113,7 +113,7 @@ def choice_columns(plan: Plan, selection: Selection, rows: Sequence[Row]) -> dic
         "chosen": ";".join(f"{key}={values}" for key, values in chosen.items()),
         "at_grid_end": ";".join(
             f"{end.key}={end.value:g} {'largest' if end.largest else 'smallest'} {end.n_chosen} of {end.n_choices} "
-            f"{IMPROVING if end.improves else 'flat'} {end.parameter}".rstrip()
+            f"{end.trend.state if end.trend else UNKNOWN} {end.parameter}".rstrip()
             for end in ends(plan, selection, [row for row in rows if "point" in row])
         ),
     }
@@ -131,34 +131,40 @@ def chosen_values(partitions: Iterable[Mapping[str, Any]]) -> dict[str, Counter[
     return counts
 
 
-def ends_of_partitions(partitions: Iterable[Mapping[str, Any]]) -> list[tuple[End, int]]:
+def ends_of_partitions(partitions: Iterable[Mapping[str, Any]]) -> list[tuple[End, Counter[str]]]:
     """Return the chosen values at an end of their grid, over partitions with `OF_CHOICE` that share the grid.
 
-    Each has the number of choices in partitions where the validation score still improves at this end.
+    Each has the numbers of choices by what the validation score does at this end, in a word.
     """
     partitions = list(partitions)
-    counts, improving = Counter[tuple[str, float, bool, str]](), Counter[tuple[str, float, bool, str]]()
+    states: dict[tuple[str, float, bool, str], Counter[str]] = {}
     for row in partitions:
         for part in filter(None, str(row.get("at_grid_end", "")).split(";")):
-            word, place, n, _, _, trend, *parameter = part.split(" ")
+            word, place, n, _, _, state, *parameter = part.split(" ")
             key, _, value = word.partition("=")
             end = (key, float(value), place == "largest", "".join(parameter))
-            counts[end] += int(n)
-            improving[end] += int(n) * (trend == IMPROVING)
+            states.setdefault(end, Counter())[state] += int(n)
     totals = chosen_values(partitions)
     return [
-        (End(key, parameter, value, largest, n, totals[key].total()), improving[key, value, largest, parameter])
-        for (key, value, largest, parameter), n in counts.items()
+        (End(key, parameter, value, largest, counts.total(), totals[key].total()), counts)
+        for (key, value, largest, parameter), counts in states.items()
     ]
 
 
-def end_in_words(end: End, n_improving: int) -> str:
+def is_settled(states: Counter[str]) -> bool:
+    """Return whether nothing says that values beyond an end of `ends_of_partitions` may be better."""
+    return not states[IMPROVING] and states.most_common(1)[0][0] != SAME
+
+
+def end_in_words(end: End, states: Counter[str]) -> str:
     """Return the note on a value of `ends_of_partitions`, with advice if a wider grid may be better."""
     which, other = ("largest", "larger") if end.largest else ("smallest", "smaller")
     often = "" if end.n_chosen == end.n_choices else f" in {end.n_chosen} of {end.n_choices} choices"
     words = f"the selected {end.key}={end.value:g} is the {which} of its grid{often}"
-    if not n_improving:
-        return f"{words}; there is no sign that {other} values do better"
-    some = "" if n_improving == end.n_chosen else f" in {n_improving} of them"
+    if not states[IMPROVING]:
+        state = states.most_common(1)[0][0]
+        meaning = WORDS.get(state, "").format(beyond=f"{other} values", score="the validation score")
+        return f"{words}; {meaning}" if meaning else words
+    some = "" if states[IMPROVING] == end.n_chosen else f" in {states[IMPROVING]} of them"
     remedy = f", so {end.parameter}=[...] with {other} values may do better" if end.parameter else ""
     return f"{words}; validation scores still improve there{some}{remedy}"

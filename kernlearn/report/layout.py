@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kernlearn.atomic import write_atomically
+from kernlearn.evaluation.trend import IMPROVING
 from kernlearn.papers import Table
 from kernlearn.papers.core.compare import FEWEST, INSIDE, NEAR, TOO_FEW
 from kernlearn.papers.core.measured import Claim
@@ -143,8 +144,8 @@ def grid_ends(table: Table, partitions: Sequence[Row], *, improving: bool = Fals
     sentences = []
     for column in table.columns:
         mine = {(row["dataset"], row["seed"]): row for row in partitions if row["algorithm"] == column.name}.values()
-        ends = [(end, n) for end, n in ends_of_partitions(mine) if n or not improving]
-        sentences += [f"{column.name}: {end_in_words(end, n)}" for end, n in ends]
+        ends = [(end, by) for end, by in ends_of_partitions(mine) if by[IMPROVING] or not improving]
+        sentences += [f"{column.name}: {end_in_words(end, by)}" for end, by in ends]
     return sentences
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kernlearn.evaluation import METRICS
+from kernlearn.evaluation.comparison import LEVEL, NO_BETTER
 from kernlearn.evaluation.metrics import digits_of
 
 #: Most columns and classes that are listed.
@@ -33,6 +34,10 @@ def facts_of(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield "grid ends", "; ".join(words for words, _ in ends)
     if isinstance(baseline := about.get("baseline"), Mapping):
         yield "baseline", baseline_in_words(baseline)
+    if isinstance(test := about.get("test"), Mapping):
+        yield "test", test_in_words(test)
+    if isinstance(about.get("baseline"), Mapping):
+        yield "compared", against_baseline(about)[1]
     parameters, experiment = about.get("parameters"), about.get("experiment")
     if isinstance(experiment, Mapping) and isinstance(kernel := experiment.get("kernel"), Mapping):
         values = selection.get("values") if isinstance(selection, Mapping) else None
@@ -98,6 +103,56 @@ def baseline_in_words(baseline: Mapping[str, Any]) -> str:
     metric, score = METRICS[baseline["metric"]], float(baseline["score"])
     value = f"{score:.{digits_of(metric.name, score, None)}f} {metric.unit}".rstrip()
     return f"always predicting the {baseline['name']} gives a {baseline['rows']} {metric.title} of {value}"
+
+
+def test_in_words(test: Mapping[str, Any]) -> str:
+    """Return the test score of the run or comparison that a model is from, what it is compared with, and its flaws."""
+    metric, score, std, parts = METRICS[test["metric"]], float(test["score"]), test["std"], int(test["parts"])
+    baseline, unit = test["baseline"], f" {METRICS[test['metric']].unit}".rstrip()
+    digits = digits_of(metric.name, score, std)
+    over = f"on average over {parts} test parts" if parts > 1 else "on one test part"
+    words = f"a test {metric.title} of {score:.{digits}f}{unit} {over} of the run that it is from"
+    if test["low"] is not None and test["high"] is not None:
+        words += f" (95 % interval {float(test['low']):.{digits}f} to {float(test['high']):.{digits}f})"
+    words += f"; always predicting the {baseline['name']} gives {float(baseline['score']):.{digits}f}{unit}"
+    if share := float(test["test_rows_in_choice_pct"]):
+        words += f"; optimistic, since {share:.3g} % of the test rows took part in the choice of hyper-parameters"
+    if int(test["methods"]) > 1:
+        words += f"; optimistic, since the test rows picked this method as the best of {test['methods']}"
+    return words
+
+
+def against_baseline(about: Mapping[str, Any]) -> tuple[bool, str]:
+    """Return whether a model is better than always predicting the same, by a test, and the reason in words."""
+    baseline, selection, test = (about.get(key) for key in ("baseline", "selection", "test"))
+    if isinstance(test, Mapping):
+        name, other, ours, rows = test["baseline"]["name"], test["baseline"]["score"], test["score"], "test"
+        known, points = test, 1
+    elif isinstance(baseline, Mapping):
+        name, other, rows, known = baseline["name"], baseline["score"], "validation", baseline
+        ours = selection.get("validation_score") if isinstance(selection, Mapping) else None
+        points = int(baseline.get("points", 1))
+    else:
+        words = "the file does not say what always predicting the same scores, so there is nothing to compare it with"
+        return False, f"{words}; kernlearn fit writes this into new files"
+    if ours is None:
+        return False, "nothing in the file says whether it is better than this baseline; rows that are new to it do"
+    better = float(ours) > float(other) if METRICS[known["metric"]].larger_is_better else float(ours) < float(other)
+    if not better:
+        return False, f"{NO_BETTER}: its {rows} score is no better than that of the {name}"
+    if "p_value" not in known:
+        return (
+            False,
+            f"its {rows} score is better than that of the {name}, but the file does not say if by more than chance",
+        )
+    if known["p_value"] is None:
+        return False, f"its {rows} score is better than that of the {name}, but one part is too few for a test"
+    p = float(known["p_value"])
+    corrected = f" after the correction for {points} grid points" if points > 1 else ""
+    small = f"p {'<0.001' if p < 0.001 else f'{p:.2g}'}{corrected}"
+    if p <= LEVEL:
+        return True, f"its {rows} score is better than that of the {name} by a test ({small})"
+    return False, f"its {rows} score is not distinguished from that of the {name} by a test ({small})"
 
 
 def _settings(experiment: Mapping[str, Any]) -> str:

@@ -18,7 +18,14 @@ from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.report.choice import End, ends, leaked_share
-from kernlearn.report.summary import largest_gap, left_to_size, not_optimal, why_unproved
+from kernlearn.report.summary import (
+    compared_with_baseline,
+    largest_gap,
+    left_to_size,
+    not_optimal,
+    on_rare_class,
+    why_unproved,
+)
 from kernlearn.report.terminal import mean_std, say, say_note, show_table
 from kernlearn.runner.cell.class_weight import in_words
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
@@ -52,7 +59,7 @@ SHOWN_CLASSES = 20
 def notes(plan: Plan) -> list[str]:
     """Return notes for the user before anything is solved: remarks on the data, and possible problems."""
     X = plan.dataset.X
-    remarks = [*plan.dataset.remarks, *_rare_classes(plan), *_unweighed_choice(plan)]
+    remarks = [*plan.dataset.remarks, *_rare_classes(plan), *on_rare_class(plan), *_unweighed_choice(plan)]
     if isinstance(X, np.ndarray) and X.ndim == 2:
         with np.errstate(over="ignore", invalid="ignore"):  # sizes that are not finite give no note
             remarks += _unlike_columns(plan, X)
@@ -249,6 +256,8 @@ def show(
     mean, std, _ = mean_and_deviation(values_of(baseline_rows(plan), selection.metric))
     value = shown(selection.metric, mean, std)
     say(f"baseline   {METRICS[selection.metric].words} {value} by the {baseline_name(plan)}")
+    if doubt := compared_with_baseline(plan, selection).doubt:
+        say_note(doubt)
     if paper is None:
         return
     say(f"verdict    {TOO_FEW}; to compare: {command_that_judges(paper)}")

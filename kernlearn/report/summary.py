@@ -4,16 +4,23 @@ import logging
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from statistics import fmean
 from typing import Any
+
+import numpy as np
 
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.method import CHAINS, KERNELS
 from kernlearn.certificates.own.problems import UNPROVED
+from kernlearn.datasets.core.cells import show
 from kernlearn.errors import UserError
 from kernlearn.evaluation import Row, Selection
+from kernlearn.evaluation.comparison import Against, against_baseline
+from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.papers import judge, printed_values
 from kernlearn.report.choice import ends, leaked_share
+from kernlearn.runner.plan.baseline import baseline_rows
 from kernlearn.runner.plan.identity import IDENTITY, identity
 from kernlearn.runner.plan.plan import Plan
 from kernlearn.runner.store.files import refuse_links
@@ -27,9 +34,33 @@ CERTIFIED = ("n_selected_not_optimal", "largest_selected_gap")
 PRINTED = ("paper", "table", "paper_mean", "paper_std", "delta", "verdict")
 #: Columns that every summary must have.
 REQUIRED = ("dataset", "algorithm", "metric", "mean")
+#: A class is rare below this share of the rows, in multiples of an equal share.
+RARE = 0.2
 #: Maximum number of times that a table is written again because another runner has finished in the meantime.
 LOOKS = 5
 COLUMNS = (*IDENTITY, "by_size", *CHOICE, "metric", "mean", "std", "n_splits", *CERTIFIED, *PRINTED)
+
+
+def compared_with_baseline(plan: Plan, selection: Selection) -> Against:
+    """Return how the selected grid points of an experiment compare with its baseline on the test parts."""
+    ours, other = selection.values_of(selection.metric), values_of(baseline_rows(plan), selection.metric)
+    ratio = fmean(row["n_test"] / row["n_train"] for row in selection.rows)
+    return against_baseline(ours, other, selection.metric, ratio)
+
+
+def on_rare_class(plan: Plan) -> list[str]:
+    """Return advice if a class is so rare that the error says little about it."""
+    data = plan.dataset
+    if plan.experiment.is_regression or data.is_sequential or plan.metric != "error_pct":
+        return []
+    counts = np.bincount(data.y, minlength=len(data.classes))
+    if counts.min() * len(counts) > RARE * counts.sum():
+        return []
+    name, number = show(data.classes[int(counts.argmin())]), int(counts.min())
+    return [
+        f"class {name} has {number} of {counts.sum()} rows, so the error hardly depends on it; "
+        "select_by=balanced_error_pct counts all classes alike"
+    ]
 
 
 def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:

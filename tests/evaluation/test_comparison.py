@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 from sklearn import metrics
 
-from kernlearn.evaluation.comparison import LEVEL, cliques, ranks_over, standings
+from kernlearn.evaluation.comparison import LEVEL, against_baseline, cliques, ranks_over, standings
 from kernlearn.evaluation.metrics import log_loss
 from kernlearn.evaluation.significance import corrected_interval, corrected_resampled_t
 
@@ -165,3 +165,25 @@ def test_an_interval_ends_where_the_range_of_the_metric_ends(metric, scores, end
 def test_a_method_with_one_split_has_no_interval():
     (place,) = standings({"a": [5.0]}, "error_pct", 0.25)
     assert isnan(place.low) and isnan(place.high)
+
+
+def test_a_method_is_better_than_a_baseline_only_if_a_test_says_so():
+    baseline = [50.0] * 5
+    clear, noisy = [10.0, 11.0, 12.0, 10.0, 11.0], [30.0, 52.0, 20.0, 49.0, 25.0]
+    found = against_baseline(clear, baseline, "error_pct", 0.25)
+    assert found.is_distinguished and found.doubt == ""
+    assert found.p_value == pytest.approx(corrected_resampled_t([x - 50 for x in clear], 0.25))
+    found = against_baseline(noisy, baseline, "error_pct", 0.25)
+    assert (
+        found.better and not found.is_distinguished and "does not distinguish the method from a baseline" in found.doubt
+    )
+    assert "no better than a baseline" in against_baseline(baseline, baseline, "error_pct", 0.25).doubt
+    assert "no better than a baseline" in against_baseline(clear, baseline, "auc", 0.25).doubt
+    one = against_baseline([10.0], [50.0], "error_pct", 0.25)
+    assert one.better and np.isnan(one.p_value) and not one.is_distinguished and one.doubt == ""
+
+
+def test_scores_that_selected_a_grid_point_are_tested_more_strictly():
+    values, baseline = [30.0, 38.0, 28.0, 36.0, 31.0], [50.0] * 5
+    one, many = (against_baseline(values, baseline, "error_pct", 0.25, n) for n in (1, 35))
+    assert one.is_distinguished and not many.is_distinguished and many.p_value == pytest.approx(35 * one.p_value)

@@ -1,5 +1,6 @@
 """What a table of one's own asks for is measured, or refused before anything is solved; its choices are told."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from kernlearn.cli.main import main
 from kernlearn.papers import load_table
 from kernlearn.papers.core.directories import open_paper
-from kernlearn.report.choice import end_in_words, ends_of_partitions
+from kernlearn.report.choice import end_in_words, ends_of_partitions, is_settled
 from kernlearn.report.layout import grid_ends
 from kernlearn.report.pages.provenance import provenance_of
 from kernlearn.report.pages.tables import table_part
@@ -100,9 +101,8 @@ def test_what_the_splits_chose_is_shown_and_so_are_ends_of_the_grid(capsys):
     table = reproduced("mine/table1", Path("results"))
     ends = grid_ends(table.table, table.partitions)
     assert ends and all(end.startswith(("one: the selected C=", "two: the selected C=")) for end in ends)
-    assert all(
-        ("; validation scores " in end or "; there is no sign" in end) and f"note       {end}\n" in out for end in ends
-    )
+    known = re.compile("; (validation scores still improve|there is no sign|the validation score is the same)")
+    assert all(known.search(end) and f"note       {end}\n" in out for end in ends)
     assert all(f"- {end}." in Path("results/mine/table1.md").read_text() for end in ends)
     improving = grid_ends(table.table, table.partitions, improving=True)
     assert all("so algo.Cs=[...] with" in end for end in improving)
@@ -133,11 +133,29 @@ def test_ends_of_several_partitions_are_counted_together():
         {"chosen": "C=1 x5", "at_grid_end": ""},
         {"selected": "C=1"},
     ]
-    ((end, n),) = ends_of_partitions(rows)
+    ((end, states),) = ends_of_partitions(rows)
     words = "the selected C=10 is the largest of its grid in 6 of 15 choices"
-    assert end_in_words(end, n) == (
+    assert not is_settled(states) and end_in_words(end, states) == (
         f"{words}; validation scores still improve there in 2 of them, "
         "so algo.Cs=[...] with larger values may do better"
     )
-    ((end, n),) = ends_of_partitions(rows[1:])
-    assert end_in_words(end, n).endswith("in 4 of 10 choices; there is no sign that larger values do better")
+    ((end, states),) = ends_of_partitions(rows[1:])
+    words = end_in_words(end, states)
+    assert is_settled(states) and words.endswith("in 4 of 10 choices; there is no sign that larger values do better")
+
+
+@pytest.mark.parametrize(
+    ("state", "words", "settled"),
+    [
+        ("same", "; the validation score is the same at the value before, so that better values may lie", False),
+        ("unproved", "; larger values are no remedy: the validation score improves there, but solutions are", True),
+        ("perfect", "; larger values are pointless, since the validation score cannot be better", True),
+        ("unknown", "is the largest of its grid", True),
+    ],
+)
+def test_an_end_says_why_nothing_is_advised(state, words, settled):
+    ((end, states),) = ends_of_partitions(
+        [{"chosen": "C=10 x5", "at_grid_end": f"C=10 largest 5 of 5 {state} algo.Cs"}]
+    )
+    said = end_in_words(end, states)
+    assert words in said and is_settled(states) is settled and "no sign" not in said

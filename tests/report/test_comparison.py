@@ -2,15 +2,18 @@
 
 import pytest
 
+from kernlearn.report.comparison.page import page_of
 from kernlearn.report.comparison.scores import BASELINE, METHOD, Comparison, Measured
 from kernlearn.report.comparison.tables import (
     further_seeds,
+    no_better,
     nothing_learnt,
     separable,
     table_of,
     to_distinguish,
     words_of,
 )
+from kernlearn.report.terminal import capitalised
 from kernlearn.runner.plan.baseline import MEAN
 
 #: Errors of five test parts: far better than the baseline on average, and too noisy for a test.
@@ -29,7 +32,7 @@ def comparison(method, baseline, n_seeds=1):
         ]
         return Measured(name, kind, rows)
 
-    data = {"name": "small", "sha256": "0" * 64}
+    data = {"name": "small", "sha256": "0" * 64, "examples": 120, "features": 2}
     all_measured = [measured("krr", method, METHOD), measured(MEAN, baseline, BASELINE)]
     return Comparison(data, "regression", "nested5x5", "standard", "rmse", all_measured)
 
@@ -62,6 +65,24 @@ def test_methods_that_agree_in_every_part_are_not_offered_seeds():
 def test_nothing_is_said_of_a_baseline_that_is_distinguished_or_best():
     assert nothing_learnt(comparison([4.0, 4.5, 4.2, 4.1, 4.4], SIMPLE)) == ""
     assert nothing_learnt(comparison(SIMPLE, NOISY)) == ""
+
+
+@pytest.mark.parametrize("method", [[47.0, 48.0, 46.5, 48.0, 49.0], SIMPLE])
+def test_a_comparison_says_that_no_method_does_better_than_learning_nothing(method):
+    one = comparison(method, SIMPLE)
+    said = no_better(one)
+    assert said.startswith(f"no method does better than the {MEAN} (46.60), which learns nothing from the columns: the")
+    assert "krr, has 4" in said and said in words_of(one)
+    assert f"{capitalised(said)}." in page_of("kernlearn compare", [one], {}, None, "")
+    assert no_better(comparison(NOISY, SIMPLE)) == ""
+
+
+def test_scores_that_all_agree_have_no_interval():
+    one = comparison(NOISY, [46.0] * 5)
+    headers, rows = table_of(one)
+    intervals = {row[1]: row[headers.index("95 % interval")] for row in rows}
+    assert intervals[MEAN] == "" and " to " in intervals["krr"]
+    assert "there is none where all test parts agree" in page_of("kernlearn compare", [one], {}, None, "")
 
 
 @pytest.mark.parametrize(("n_seeds", "seeds"), [(1, "0,1,2"), (3, "range(0,10)"), (10, "")])

@@ -19,6 +19,8 @@ class ComparedData(TypedDict):
     #: (``p_holm``), whether it is above 0.05 or missing (``tied_with_best``: the test does not distinguish the method
     #: from the best one, which may still be better), and what was selected.
     methods: list[TableRow]
+    #: That no method is better than a baseline which learns nothing from the columns, in words; null if one is.
+    no_better: str | None
     #: The reasons why methods are left out, by their names.
     left_out: dict[str, str]
 
@@ -52,7 +54,8 @@ class ComparisonFacts(TypedDict):
     comparisons: list[ComparedData]
     #: Null for fewer than three data sets or methods.
     ranks: RankFacts | None
-    #: The best method that is no baseline, as algo= names it, on a single data set of your own; else null.
+    #: The best method that is no baseline, as algo= names it, on a single data set of your own; null otherwise, and if
+    #: no method is better than a baseline that learns nothing.
     best: str | None
     computation: ComputationFacts
     #: The directory with the tables; null if none were written.

@@ -129,6 +129,10 @@ class BaselineFacts(TypedDict):
     mean: float | None
     std: float | None
     n: int
+    #: Whether the mean of the experiment is better, and the p-value of the corrected resampled t-test; null without a
+    #: test.
+    beaten: bool
+    p_value: float | None
 
 
 class RunFacts(ExperimentFacts):

@@ -54,6 +54,10 @@ class Document(TypedDict):
     #: The configuration of the training.
     experiment: dict[str, Any]
     selected: SelectedFacts
+    #: The score of always predicting the same, as the header of the model has it (docs/models.md); null if undefined.
+    baseline: dict[str, Any] | None
+    #: The test score of the run or comparison that the model is from, as the header has it; null if there is none.
+    test: dict[str, Any] | None
     #: The number of support vectors; null for models without.
     n_support: int | None
     #: Whether the model has probabilities.
@@ -89,7 +93,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     from kernlearn.cli.configuration.settings import check_settings
     from kernlearn.cli.model.training import baseline_of, n_folds_of, plan_of_run, select, train
     from kernlearn.report.choice import ends
-    from kernlearn.report.model import baseline_in_words
+    from kernlearn.report.model import against_baseline, baseline_in_words, test_in_words
     from kernlearn.report.run import beyond, choice_in_words, describe_data, describe_method, describe_settings, notes
     from kernlearn.report.terminal import say, say_note
     from kernlearn.runner.plan.capacity import admit, need_of
@@ -97,10 +101,11 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     from kernlearn.runner.plan.plan import plan
 
     point: int | None = None
+    test: dict[str, Any] = {}
     if given.run is not None:
         if words:
             raise UserError(f"{words[0]}: --from takes the configuration of the run, leave out the other words")
-        todo, point, words_of_method = plan_of_run(Path(given.run), given.algo)
+        todo, point, words_of_method, test = plan_of_run(Path(given.run), given.algo)
         engine = {"jobs": 0}
         if words_of_method:
             say(f"method     {words_of_method}")
@@ -151,9 +156,16 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     elif of_run:
         selection |= {"protocol": todo.experiment.protocol["name"]}
     baseline = baseline_of(todo, found)
-    about = {**_about(todo, model, selection, probability), **({"baseline": baseline} if baseline else {})}
-    if baseline:
+    about = _about(todo, model, selection, probability) | {
+        key: value for key, value in (("baseline", baseline), ("test", test)) if value
+    }
+    if test:
+        say(f"test       {test_in_words(test)}")
+    elif baseline:
         say(f"baseline   {baseline_in_words(baseline)}")
+    good, verdict = against_baseline(about)
+    if baseline and not good:
+        say_note(verdict)
     save(model, output, force=given.force, about=about)
     document: Document = {
         "model": str(output),
@@ -163,6 +175,8 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
         "data": data_facts(todo.dataset, todo.experiment.is_regression),
         "experiment": about["experiment"],
         "selected": selected_facts(todo, found, rows) if found else given_point(point or 0, values),
+        "baseline": baseline or None,
+        "test": test or None,
         "n_support": machine.n_support_ or None,
         "probability": probability,
         "certificate": certificate,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from math import ceil, isfinite
 from pathlib import Path
+from statistics import fmean
 from time import perf_counter
 from typing import Any, cast
 
@@ -12,13 +13,16 @@ from threadpoolctl import threadpool_limits
 from kernlearn.datasets import Dataset, load
 from kernlearn.errors import UserError, closest, one_line
 from kernlearn.evaluation import METRICS, ChosenBy, Row, Selection, protocol_of
+from kernlearn.evaluation.comparison import against_baseline
 from kernlearn.evaluation.metrics import mean_and_deviation
-from kernlearn.evaluation.selection import best_point
+from kernlearn.evaluation.selection import best_point, values_of
+from kernlearn.evaluation.significance import corrected_interval
 from kernlearn.evaluation.splits.protocols import Fit
 from kernlearn.evaluation.splits.stratified import folds_of
 from kernlearn.models.estimator import MethodEstimator
 from kernlearn.models.features import plain, table_features
 from kernlearn.models.sentences import SentenceFeatures
+from kernlearn.report.choice import leaked_share
 from kernlearn.report.comparison.scores import BASELINE
 from kernlearn.report.terminal import say
 from kernlearn.runner.cell.cell import Experiment, PathCell
@@ -26,7 +30,7 @@ from kernlearn.runner.cell.data import matrix_limit
 from kernlearn.runner.cell.measure import rows_of_fit
 from kernlearn.runner.cell.targets import targets_of
 from kernlearn.runner.engines.timing import duration
-from kernlearn.runner.plan.baseline import baseline_name, baseline_scores
+from kernlearn.runner.plan.baseline import baseline_name, baseline_rows, baseline_scores
 from kernlearn.runner.plan.plan import Plan, plan
 from kernlearn.runner.plan.results import rows_of
 from kernlearn.runner.store.files import read_json
@@ -90,8 +94,9 @@ def _rows(cell: PathCell, data: Dataset, fit: Fit, seen: Index, number: int) -> 
 def baseline_of(todo: Plan, found: Selection | None) -> dict[str, Any]:
     """Return what predicting one class or number for every row scores, as the header of a model says it.
 
-    It is the mean over the validation parts that selected the model, so that both scores can be compared. If nothing
-    was selected, it is the score on the training rows. Empty if the score is undefined.
+    It is the mean over the validation parts that selected the model, with the p-value of the difference after
+    Bonferroni's correction for all grid points (`kernlearn.evaluation.comparison.Against`). If nothing was selected, it
+    is the score on the training rows. Empty if the score is undefined.
 
     Parameters
     ----------
@@ -103,10 +108,65 @@ def baseline_of(todo: Plan, found: Selection | None) -> dict[str, Any]:
     part = "validation" if found else "training"
     pairs = folds(todo) if found else [(every, every)]
     rows = [cast(Row, baseline_scores(todo, train, {part: test})) for train, test in pairs]
-    mean, _, _ = mean_and_deviation([metric.value(row, part) for row in rows])
+    values = [metric.value(row, part) for row in rows]
+    mean, _, _ = mean_and_deviation(values)
     if not isfinite(mean):
         return {}
-    return {"name": baseline_name(todo), "metric": metric.name, "score": mean, "rows": part}
+    known = {"name": baseline_name(todo), "metric": metric.name, "score": mean, "rows": part}
+    if found is None:
+        return known
+    ours, ratio = (
+        [metric.value(row, part) for row in found.rows],
+        fmean(len(test) / len(train) for train, test in pairs),
+    )
+    p_value = against_baseline(ours, values, metric.name, ratio, len(todo.grid)).p_value
+    return {**known, "p_value": _number(p_value), "points": len(todo.grid)}
+
+
+def _number(value: float) -> float | None:
+    return value if isfinite(value) else None
+
+
+def tested(plans: Sequence[Plan], directory: Path, n_methods: int = 1) -> dict[str, Any]:
+    """Return the test score of a finished run, or of a method of a comparison, as the header of a model says it.
+
+    Empty if the score of its test parts is not known.
+
+    Parameters
+    ----------
+    plans : sequence of Plan
+        One for every seed.
+    directory : Path
+        Of the run or comparison.
+    n_methods : int
+        The number of methods from which these test parts picked this one.
+    """
+    selections = [todo.select(_rows_of_run(todo, directory)) for todo in plans]
+    if not all(selections):
+        return {}
+    metric = METRICS[plans[0].metric]
+    rows = [row for found in selections if found for row in found.rows]
+    ours, other = (
+        values_of(rows, metric.name),
+        [v for todo in plans for v in values_of(baseline_rows(todo), metric.name)],
+    )
+    ratio = fmean(row["n_test"] / row["n_train"] for row in rows)
+    (mean, std, n), baseline = mean_and_deviation(ours), mean_and_deviation(other)[0]
+    if not (isfinite(mean) and isfinite(baseline)):
+        return {}
+    low, high = corrected_interval([value for value in ours if isfinite(value)], ratio)
+    return {
+        "metric": metric.name,
+        "score": mean,
+        "std": std,
+        "parts": n,
+        "low": _number(metric.within(low)),
+        "high": _number(metric.within(high)),
+        "baseline": {"name": baseline_name(plans[0]), "score": baseline},
+        "p_value": _number(against_baseline(ours, other, metric.name, ratio).p_value),
+        "test_rows_in_choice_pct": leaked_share(plans[0]),
+        "methods": n_methods,
+    }
 
 
 def train(todo: Plan, point: int, probability: bool = False) -> Any:
@@ -153,10 +213,10 @@ def trained_on(todo: Plan, rows: Index, point: int) -> tuple[Any, MethodEstimato
     return features, machine.learn(features.of_examples(data.X[rows]), y)
 
 
-def plan_of_run(directory: Path, algo: str | None = None) -> tuple[Plan, int | None, str]:
+def plan_of_run(directory: Path, algo: str | None = None) -> tuple[Plan, int | None, str, dict[str, Any]]:
     """Return the plan of a finished run, and the grid point that it selected; None if its splits selected several.
 
-    Of a comparison it is the run of a method; the third value says which one.
+    Of a comparison it is the run of a method; the third value says which one. The last value is that of `tested`.
 
     Raises `UserError` if there is no run or no such method, or its data have changed.
 
@@ -172,14 +232,15 @@ def plan_of_run(directory: Path, algo: str | None = None) -> tuple[Plan, int | N
         raise UserError(f"--from {directory}: {what}; give one such as results/runs/NAME")
     try:
         content = read_json(directory / "provenance.json")
-        words = ""
+        words, n_methods = "", 1
         if is_comparison := "experiments" in content:
-            known, chosen, words = _method_of(directory, content["experiments"], algo)
+            known, chosen, words, n_methods = _method_of(directory, content["experiments"], algo)
         elif algo is not None:
             raise UserError(f"--algo {algo}: is for comparisons, and {directory} is a run of one method")
         else:
             known, chosen = [content["experiment"]], content["chosen_by"]
-        experiment = Experiment.from_json(known[0])
+        experiments = [Experiment.from_json(one) for one in known]
+        experiment = experiments[0]
         sha256 = content["data"][0]["sha256"]
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         if isinstance(error, UserError):
@@ -188,17 +249,20 @@ def plan_of_run(directory: Path, algo: str | None = None) -> tuple[Plan, int | N
     data = load(**experiment.dataset)
     if data.digest != sha256:
         raise UserError(f"{directory}: its data have changed since it was run; run it again")
-    todo = plan(experiment, data, chosen_by=ChosenBy(chosen["select_by"], chosen["rule"]))
+    plans = [plan(one, data, chosen_by=ChosenBy(chosen["select_by"], chosen["rule"])) for one in experiments]
+    todo, test = plans[0], tested(plans, directory, n_methods)
     if is_comparison and len(known) > 1:
-        return todo, None, words
+        return todo, None, words, test
     found = todo.select(_rows_of_run(todo, directory))
-    return todo, None if found is None else found.point, words
+    return todo, None if found is None else found.point, words, test
 
 
 def _method_of(
     directory: Path, experiments: Mapping[str, Any], algo: str | None
-) -> tuple[list[Any], dict[str, str], str]:
+) -> tuple[list[Any], dict[str, str], str, int]:
     """Return the experiments of a method of a comparison, one for every seed, how they chose, and who it is in words.
+
+    The last value is the number of methods from which it was picked as the best: 1 if it was given.
 
     Raises `UserError` if the comparison has several data sets, or no such method.
     """
@@ -214,7 +278,7 @@ def _method_of(
     rank = f"rank {row['rank']}"
     first = f"the best method that is no baseline ({rank}); --algo NAME takes another" if algo is None else rank
     words = f"{row['method']} of {directory}, {first}"
-    return of[row["method"]], {"select_by": row["select_by"], "rule": PER_SPLIT}, words
+    return of[row["method"]], {"select_by": row["select_by"], "rule": PER_SPLIT}, words, len(of) if algo is None else 1
 
 
 def _rows_of_run(todo: Plan, directory: Path) -> Sequence[Row]:

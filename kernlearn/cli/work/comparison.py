@@ -19,7 +19,7 @@ from kernlearn.cli.parser import DryRun
 from kernlearn.cli.work.candidates import candidates, named_methods
 from kernlearn.cli.work.experiments import plan_like
 from kernlearn.cli.work.flow import compute, look
-from kernlearn.cli.work.ranked import Candidates, compared, on_rare_class, write_and_show
+from kernlearn.cli.work.ranked import Candidates, compared, write_and_show
 from kernlearn.cli.work.reading import KEYS, look_at
 from kernlearn.datasets import Dataset, load
 from kernlearn.documents import add_note
@@ -212,9 +212,7 @@ def _plans_of(
 
 def _notes(one: Candidates) -> list[str]:
     """Return what should be known before methods are compared on one data set."""
-    first = one.plans[0]
-    of_data = [f"{one.dataset.name}: {note}" for note in notes(first) if note not in one.dataset.remarks]
-    return [*of_data, *on_rare_class(first)]
+    return [f"{one.dataset.name}: {note}" for note in notes(one.plans[0]) if note not in one.dataset.remarks]
 
 
 def _described(one: Candidates) -> list[str]:

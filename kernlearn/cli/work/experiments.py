@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -25,7 +26,7 @@ from kernlearn.evaluation.selection import values_of
 from kernlearn.plugins import choices
 from kernlearn.report.ranking import Ranking, show_ranking
 from kernlearn.report.run import describe, notes, show, shown
-from kernlearn.report.summary import collect_summaries
+from kernlearn.report.summary import collect_summaries, compared_with_baseline
 from kernlearn.report.terminal import say, say_note, show_table
 from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.plan.baseline import baseline_name, baseline_rows
@@ -115,7 +116,16 @@ def _facts(
     baseline: BaselineFacts | None = None
     if found:
         mean, std, n = mean_and_deviation(values_of(baseline_rows(plan), found[0].metric))
-        baseline = {"name": baseline_name(plan), "metric": found[0].metric, "mean": mean, "std": std, "n": n}
+        better, p = compared_with_baseline(plan, found[0])
+        baseline = {
+            "name": baseline_name(plan),
+            "metric": found[0].metric,
+            "mean": mean,
+            "std": std,
+            "n": n,
+            "beaten": better,
+            "p_value": None if isnan(p) else p,
+        }
     return {
         **experiment_facts(plan, found),
         "data": data_facts(plan.dataset, plan.experiment.is_regression),

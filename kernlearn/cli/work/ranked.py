@@ -8,8 +8,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import cast
 
-import numpy as np
-
 from kernlearn.atomic import write_atomically
 from kernlearn.cli.configuration.settings import Settings
 from kernlearn.cli.facts.comparison import ComparedData, ComparisonFacts, RankFacts
@@ -17,17 +15,17 @@ from kernlearn.cli.facts.data import data_facts, table_row
 from kernlearn.cli.work.failures import Account, conclude, failures, troubles
 from kernlearn.cli.work.flow import Computed, TitledPlan, collect, finished, titled
 from kernlearn.datasets import Dataset
-from kernlearn.datasets.core.cells import show
 from kernlearn.documents import add_note
 from kernlearn.evaluation import METRICS, Row, Selection
 from kernlearn.evaluation.comparison import Ranks, cliques
-from kernlearn.report.choice import choice_columns, end_in_words, ends_of_partitions
+from kernlearn.report.choice import choice_columns, end_in_words, ends_of_partitions, is_settled
 from kernlearn.report.comparison.page import page_of
 from kernlearn.report.comparison.picture import draw_ranks
 from kernlearn.report.comparison.scores import BASELINE, Comparison, Measured, over_all
 from kernlearn.report.comparison.tables import (
     LEGEND,
     at_ends,
+    no_better,
     rank_table,
     rank_words,
     table_of,
@@ -35,6 +33,7 @@ from kernlearn.report.comparison.tables import (
     words_of,
 )
 from kernlearn.report.run import inputs_in_words
+from kernlearn.report.summary import on_rare_class
 from kernlearn.report.terminal import say, say_note, show_table
 from kernlearn.runner.plan.baseline import BaselinePlan, baseline_name, baseline_rows
 from kernlearn.runner.plan.identity import run_id
@@ -45,8 +44,6 @@ from kernlearn.runner.store.records import About
 from kernlearn.runner.store.store import Store
 from kernlearn.runner.store.tables import write_csv
 
-#: A class is rare below this share of the rows, in multiples of an equal share.
-RARE = 0.2
 NONE: Mapping[str, str] = {}
 
 
@@ -76,6 +73,7 @@ def compared(
         "scaling": experiment.scaling,
         "select_by": metric,
         "methods": [table_row(row) for row in comparison.ranking()] if comparison else [],
+        "no_better": (no_better(comparison) or None) if comparison else None,
         "left_out": {**one.left_out, **unfinished},
     }
 
@@ -146,13 +144,18 @@ def write_and_show(
         "left_out": left_out,
         "notes": {one.data["name"]: list(one.notes) for one in comparisons},
         "at_grid_end": {
-            one.data["name"]: {by.name: list(by.ends) for by in one.measured if by.ends} for one in comparisons
+            one.data["name"]: {
+                by.name: [{"words": words, "settled": settled} for words, settled in by.ends]
+                for by in one.measured
+                if by.ends
+            }
+            for one in comparisons
         },
     }
     write_provenance(directory / "provenance.json", record, about)
     facts["computation"], facts["directory"] = computed.collected(account), str(directory)
     account.missing[:] = [key for key in account.missing if not optional(key)]
-    if of_fit and (best := _best_method(planned[0], comparisons[0])):
+    if of_fit and not no_better(comparisons[0]) and (best := _best_method(planned[0], comparisons[0])):
         facts["best"] = best
         say(f"next: kernlearn fit algo={best} {shlex.join(of_fit)} -o model.kl")
     facts["failures"], facts["troubles"] = failures(account), troubles(account)
@@ -183,22 +186,6 @@ def _best_method(one: Candidates, comparison: Comparison) -> str:
     return next((names[place.name] for place in comparison.standings if place.name in names), "")
 
 
-def on_rare_class(plan: Plan) -> list[str]:
-    """Return advice if a class is so rare that the error says little about it."""
-    if plan.experiment.is_regression or plan.metric != "error_pct":
-        return []
-    data = plan.dataset
-    counts = np.bincount(data.y, minlength=len(data.classes))
-    share = counts.min() * len(counts) / counts.sum()
-    if share > RARE:
-        return []
-    name, number = show(data.classes[int(counts.argmin())]), int(counts.min())
-    return [
-        f"{data.name}: class {name} has {number} of {counts.sum()} rows, so the error hardly depends on it; "
-        "select_by=balanced_error_pct counts all classes alike"
-    ]
-
-
 def comparison_of(one: Candidates, store: Store, account: Account, unfinished: dict[str, str]) -> Comparison:
     """Return the finished methods and baselines on one data set; `unfinished` receives the others and the reasons."""
     methods: dict[str, Measured] = {}
@@ -215,7 +202,7 @@ def comparison_of(one: Candidates, store: Store, account: Account, unfinished: d
     for _ in collect(map(titled, one.plans), store, account, use):
         pass  # the rows of selected points are enough
     for name, of_seeds in choices.items():
-        methods[name].ends = [end_in_words(*end) for end in ends_of_partitions(of_seeds)]
+        methods[name].ends = [(end_in_words(*end), is_settled(end[1])) for end in ends_of_partitions(of_seeds)]
     for baseline in one.baselines:
         found = methods.setdefault(baseline.label, Measured(baseline.label, BASELINE))
         found.rows += _rows_of_baseline(baseline, store, account)
@@ -244,7 +231,7 @@ def comparison_of(one: Candidates, store: Store, account: Account, unfinished: d
             first.metric,
             finished,
         ),
-        tuple(on_rare_class(first)),
+        tuple(f"{one.dataset.name}: {words}" for words in on_rare_class(first)),
     )
 
 
@@ -272,7 +259,7 @@ def _show(comparison: Comparison, unfinished: Mapping[str, str]) -> None:
         add_note(f"{comparison.data['name']}: {line}")
     for line in unproved_words(comparison, lines):
         say_note(line)
-    if words := at_ends(comparison):
+    for words, _ in at_ends(comparison):
         say_note(f"{words}: see summary.md")
     for name, reason in unfinished.items():
         say(f"left out   {name}: {reason}")

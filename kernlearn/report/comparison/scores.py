@@ -41,8 +41,8 @@ class Measured:
     cpu_seconds: float = nan
     #: Its kernels or other inputs, in words; empty for baselines.
     inputs: str = ""
-    #: Notes on selected values at an end of their grid.
-    ends: Sequence[str] = ()
+    #: Notes on selected values at an end of their grid, and whether nothing says that values beyond may be better.
+    ends: Sequence[tuple[str, bool]] = ()
 
     def values(self, metric: str) -> list[float]:
         """Return a metric of every test part; NaN where it has none."""

@@ -78,12 +78,17 @@ def _comparison(ranking: Sequence[Mapping[str, str]], splits: Sequence[Mapping[s
                 [one["selected"] for one in mine] if is_method else [],
                 float(row["cpu_seconds"] or nan),
                 kernels_in_words(record["experiments"][runs[0]]["kernel"], data["features"]) if runs else "",
-                [str(note) for note in ends.get(row["method"], ())],
+                [_end(note) for note in ends.get(row["method"], ())],
             )
         )
     notes = tuple(str(note) for note in record.get("notes", {}).get(data["name"], ()))
     METRICS[first["select_by"]]  # a comparison of a newer version may have another
     return Comparison(data, first["task"], first["protocol"], first["scaling"], first["select_by"], measured, notes)
+
+
+def _end(note: Any) -> tuple[str, bool]:
+    """Return a note of `Measured.ends`; those of older versions do not say whether a wider grid may be better."""
+    return (note, False) if isinstance(note, str) else (str(note["words"]), note["settled"] is True)
 
 
 def _row(line: Mapping[str, str]) -> Row:

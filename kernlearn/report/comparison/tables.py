@@ -25,7 +25,7 @@ CONSTANTS = (MAJORITY, MEAN)
 #: What the columns mean.
 LEGEND = (
     "mean (std) over the test parts where the score is defined; the interval of the mean is that of the corrected "
-    "resampled t-test",
+    "resampled t-test, and there is none where all test parts agree",
     f"p: that test against the best method, adjusted by Holm for all these comparisons; "
     f"methods with p > {LEVEL:g} are not distinguished",
 )
@@ -77,13 +77,25 @@ def selection_table(comparison: Comparison) -> tuple[list[str], list[list[str]]]
 def ends_in_words(comparison: Comparison) -> list[str]:
     """Return which methods have selected values at an end of their grid, the best first."""
     measured = {one.name: one for one in comparison.measured}
-    return [f"{place.name}: {note}" for place in comparison.standings for note in measured[place.name].ends]
+    return [f"{place.name}: {note}" for place in comparison.standings for note, _ in measured[place.name].ends]
 
 
-def at_ends(comparison: Comparison) -> str:
-    """Return which methods have selected values at an end of their grid, in words; empty if none has."""
-    names = [one.name for one in comparison.measured if one.ends]
-    return f"selected values of {', '.join(names)} are at an end of their grid" if names else ""
+def at_ends(comparison: Comparison) -> list[tuple[str, bool]]:
+    """Return which methods have selected values at an end of their grid, in words, and whether nothing is open.
+
+    First come those where values beyond the grid may be better.
+    """
+    open_, settled = list[str](), list[str]()
+    for one in comparison.measured:
+        if one.ends:
+            (settled if all(is_settled for _, is_settled in one.ends) else open_).append(one.name)
+    words = []
+    if open_:
+        words.append((f"values beyond the grid of {', '.join(open_)} may be better", False))
+    if settled:
+        what = f"selected values of {', '.join(settled)} are at an end of their grid"
+        words.append((f"{what}, and nothing says that values beyond are better", True))
+    return words
 
 
 def seeds_of(comparison: Comparison) -> list[str]:
@@ -188,6 +200,26 @@ def nothing_learnt(comparison: Comparison) -> str:
     )
 
 
+def no_better(comparison: Comparison) -> str:
+    """Return that no method is better than a baseline that learns nothing, in words; empty if one is, or none is known.
+
+    Baselines that learn something may be better.
+    """
+    methods = {one.name for one in comparison.measured if one.kind == METHOD}
+    best = next((place for place in comparison.standings if place.name in methods), None)
+    constant = next((place for place in comparison.standings if place.name in CONSTANTS), None)
+    if best is None or constant is None or best.rank < constant.rank:
+        return ""
+    unit = f" {METRICS[comparison.metric].unit}".rstrip()
+    ours, other = (
+        f"{mean_std(one.mean, None, digits_of(comparison.metric, one.mean, one.std))}{unit}" for one in (best, constant)
+    )
+    return (
+        f"no method does better than the {constant.name} ({other}), which learns nothing from the columns: the best of "
+        f"them, {best.name}, has {ours}"
+    )
+
+
 def words_of(comparison: Comparison) -> list[str]:
     """Return the result of a ranked table in words."""
     best, *others = comparison.standings
@@ -195,12 +227,14 @@ def words_of(comparison: Comparison) -> list[str]:
     if not others:
         return []
     if not tied:
-        return [f"{best.name} is better than all others", optimism(comparison)]
+        said = f"{best.name} is better than all others", no_better(comparison), optimism(comparison)
+        return list(filter(None, said))
     if len(tied) == len(others):
         words = f"no method can be distinguished from {best.name}, the best here"
     else:
         words = f"{', '.join(tied)} cannot be distinguished from {best.name}, the best here"
-    return list(filter(None, (words, to_distinguish(comparison), nothing_learnt(comparison), optimism(comparison))))
+    more = no_better(comparison), to_distinguish(comparison), nothing_learnt(comparison), optimism(comparison)
+    return list(filter(None, (words, *more)))
 
 
 def as_sentence(words: str, comparison: Comparison) -> str:

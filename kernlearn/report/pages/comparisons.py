@@ -1,6 +1,7 @@
 """The part of a page that shows a comparison: its ranking with tests, what was selected, and what was left out."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from kernlearn.evaluation import METRICS
@@ -14,6 +15,7 @@ from kernlearn.report.comparison.tables import (
     as_sentence,
     at_ends,
     ends_in_words,
+    no_better,
     nothing_learnt,
     optimism,
     protocol_words,
@@ -26,7 +28,7 @@ from kernlearn.report.comparison.tables import (
 )
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet
 from kernlearn.report.pages.provenance import environments, in_words
-from kernlearn.report.pages.steps import steps_of_comparison
+from kernlearn.report.pages.steps import steps_of_comparison, where_it_ran
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.svg import figure
 from kernlearn.report.summary import largest_gap, nothing_proved, reports_own_gap, why_unproved
@@ -73,7 +75,7 @@ def comparison_part(target: Target) -> Part:
         steps_of_comparison(stored, target.path),
         {
             "name": target.name,
-            "command": stored.command,
+            "command": where_it_ran(stored.command, target.path.resolve().parents[1]),
             "on_data": [_on_data(one) for one in stored.comparisons],
             "ranks": _sheet("Mean ranks over all data sets", *ranks) if ranks else None,
             "rank_words": [_sentence(words) for words in rank_words(len(stored.comparisons), stored.ranked[1])]
@@ -84,6 +86,7 @@ def comparison_part(target: Target) -> Part:
             "left_out": list(stored.left_out.items()),
             "environments": environments(stored.record),
         },
+        starts=str(Path.cwd()),
     )
 
 
@@ -102,18 +105,27 @@ def _result(comparison: Comparison) -> str:
     best, metric = comparison.standings[0], METRICS[comparison.metric]
     unit = f" {metric.unit}" if metric.unit else ""
     score = mean_std(best.mean, None, digits_of(metric.name, best.mean, best.std))
-    words = f"On {comparison.data['name']}, {best.name} is best, with a test {metric.title} of {score}{unit}"
+    equal = [place.name for place in comparison.standings if place.rank == 1]
+    who = f"{best.name} is best" if len(equal) == 1 else f"{' and '.join(equal)} are equally good and best"
+    words = f"On {comparison.data['name']}, {who}, with a test {metric.title} of {score}{unit}"
     if len(comparison.standings) == 1:
         return f"{words}; no other method has finished."
     tied, caution = [place.name for place in comparison.standings[1:] if place.tied], _sentence(optimism(comparison))
+    worse = no_better(comparison)
+    beaten = [_sentence(worse)] if worse else []
     if not tied:
-        return f"{words}; it is better than all others. {caution}"
+        return " ".join([f"{words}; it is better than all others.", *beaten, caution])
     if len(tied) == len(comparison.standings) - 1:
         names = "no other method can"
     else:
         names = f"{len(tied)} others cannot" if len(tied) > 2 else f"{' and '.join(tied)} cannot"
     nothing = nothing_learnt(comparison)
-    sentences = [f"{words}, but {names} be distinguished from it.", _sentence(nothing) if nothing else "", caution]
+    sentences = [
+        f"{words}, but {names} be distinguished from {best.name if len(equal) > 1 else 'it'}.",
+        *beaten,
+        _sentence(nothing) if nothing else "",
+        caution,
+    ]
     return " ".join(filter(None, sentences))
 
 
@@ -141,8 +153,7 @@ def _trust(stored: StoredComparison) -> list[Reason]:
         if words := to_distinguish(one):
             where = f"{one.data['name']}: " if len(stored.comparisons) > 1 else ""
             reasons.append(Reason(False, f"{where}{as_sentence(words, one)}"))
-        if words := at_ends(one):
-            reasons.append(Reason(False, f"{capitalised(words)}, see below."))
+        reasons += [Reason(settled, f"{capitalised(words)}, see below.") for words, settled in at_ends(one)]
         reasons += [Reason(False, _sentence(note)) for note in one.notes]
     if stored.left_out:
         absent = [name for names in stored.left_out for name in names.split(", ")]

@@ -12,7 +12,7 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.metrics import digits_of
 from kernlearn.models.file import SCHEMA, load, load_header
-from kernlearn.report.model import baseline_in_words, facts_of, grid_ends
+from kernlearn.report.model import against_baseline, baseline_in_words, facts_of, grid_ends, test_in_words
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised, shown_path
@@ -31,6 +31,7 @@ def model_part(target: Target) -> Part:
     header, size = load_header(target.path), os.stat(target.path).st_size
     about = header["about"]
     try:
+        better, words = against_baseline(about)
         facts = [(title, " ".join(words.split())) for title, words in facts_of(about)]
         versions = ", ".join(f"{name} {number}" for name, number in header["versions"].items())
         facts.append(("file", f"{size:,} bytes, schema {SCHEMA}; written by {versions}"))
@@ -41,7 +42,7 @@ def model_part(target: Target) -> Part:
             f"model-{target.name}",
             "model.html",
             _result(about, kind),
-            [*_against_baseline(about), *_proof(about, reads_table), *_ends(about), *_origin(about)],
+            [Reason(better, f"{capitalised(words)}."), *_proof(about, reads_table), *_ends(about), *_origin(about)],
             _steps(target.path, about, reads_table),
             {
                 "facts": facts,
@@ -49,6 +50,7 @@ def model_part(target: Target) -> Part:
                 "limits": _limits(about, columns, fills),
                 "uses": _uses(target.path, about, reads_table),
             },
+            starts=str(Path.cwd()),
         )
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         if isinstance(error, UserError):
@@ -96,6 +98,8 @@ def _result(about: Mapping[str, Any], kind: str) -> str:
     if isinstance(data, Mapping):
         words += f", trained on {data.get('rows')} rows of {data.get('name')}"
     baseline = about.get("baseline")
+    if isinstance(test := about.get("test"), Mapping):
+        return f"{words}, with {test_in_words(test)}."
     if isinstance(selection, Mapping) and isinstance(baseline, Mapping) and "validation_score" in selection:
         metric, score = METRICS[baseline["metric"]], float(selection["validation_score"])
         ours = f"{score:.{digits_of(metric.name, score, None)}f} {metric.unit}".rstrip()
@@ -105,23 +109,6 @@ def _result(about: Mapping[str, Any], kind: str) -> str:
     if isinstance(baseline, Mapping):
         words += f"; {baseline_in_words(baseline)}"
     return f"{words}."
-
-
-def _against_baseline(about: Mapping[str, Any]) -> list[Reason]:
-    """Return whether the validation score is better than that of predicting one class or number for every row."""
-    baseline, selection = about.get("baseline"), about.get("selection")
-    if not isinstance(baseline, Mapping):
-        words = "The file does not say what always predicting the same scores, so there is nothing to compare it with"
-        return [Reason(False, f"{words}; kernlearn fit writes this into new files.")]
-    ours = selection.get("validation_score") if isinstance(selection, Mapping) else None
-    if ours is None:
-        words = "Nothing in the file says whether it is better than this baseline; rows that are new to it do"
-        return [Reason(False, f"{words}.")]
-    other, better = float(baseline["score"]), METRICS[baseline["metric"]].larger_is_better
-    if float(ours) > other if better else float(ours) < other:
-        return [Reason(True, f"Its validation score is better than that of the {baseline['name']}.")]
-    words = f"Its validation score is no better than that of the {baseline['name']}"
-    return [Reason(False, f"{words}, which learns nothing from the columns.")]
 
 
 def _proof(about: Mapping[str, Any], reads_table: bool) -> list[Reason]:
@@ -150,10 +137,20 @@ def _ends(about: Mapping[str, Any]) -> list[Reason]:
 
 
 def _origin(about: Mapping[str, Any]) -> list[Reason]:
-    selection = about.get("selection")
+    """Return how honest the score of a model is."""
+    selection, baseline, test = (about.get(key) for key in ("selection", "baseline", "test"))
+    if isinstance(test, Mapping):
+        words = "Its test score is that of models of the same configuration, trained on parts of the rows"
+        if float(test["test_rows_in_choice_pct"]) or int(test["methods"]) > 1:
+            return [Reason(False, f"{words}. It is optimistic, since the test rows took part in a choice.")]
+        return [Reason(True, f"{words}. No test row took part in the choice of hyper-parameters.")]
     if isinstance(selection, Mapping) and "validation" in str(selection.get("words")):
-        words = "The validation score selected the model, so it is slightly optimistic; test rows give an honest one."
-        return [Reason(False, words)]
+        points = baseline.get("points") if isinstance(baseline, Mapping) else None
+        among = f" among {points} grid points" if points is not None else ""
+        data = about.get("data")
+        on = f" on {data.get('rows')} rows" if isinstance(data, Mapping) else ""
+        words = f"The validation score{on} selected the model{among}, so it is optimistic"
+        return [Reason(False, f"{words}; test rows give an honest one.")]
     return [Reason(False, "The file has no score; test rows give one.")]
 
 

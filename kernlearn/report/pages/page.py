@@ -107,6 +107,8 @@ class Part:
         The other values that the template shows.
     depth : int
         1 for a result that belongs to the last one of depth 0 before it, such as a table to its paper.
+    starts : str
+        The directory from which the relative paths of its commands start; empty if they have none.
     """
 
     title: str
@@ -117,6 +119,7 @@ class Part:
     steps: Sequence[Step] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     depth: int = 0
+    starts: str = ""
 
 
 class Link(NamedTuple):

@@ -4,25 +4,23 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from math import isfinite
-from statistics import fmean
+from pathlib import Path
 from typing import Any
 
 from kernlearn.datasets import OWN, TITLES, Column, Dataset, load, load_own, summarised
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, ChosenBy
-from kernlearn.evaluation.comparison import LEVEL
 from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.selection import values_of
-from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.report.choice import End
 from kernlearn.report.pages.page import Head, Part, Reason, Sheet
 from kernlearn.report.pages.provenance import environments, in_words
-from kernlearn.report.pages.steps import PER_SPLIT, steps_of_run
+from kernlearn.report.pages.steps import PER_SPLIT, steps_of_run, where_it_ran
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.stored import StoredRun, read_run
 from kernlearn.report.plots.svg import figure
 from kernlearn.report.run import TOO_FEW, choice_in_words, classes_in_words, notes, shown, target_range
-from kernlearn.report.summary import largest_gap, not_optimal, reports_own_gap, why_unproved
+from kernlearn.report.summary import compared_with_baseline, largest_gap, not_optimal, reports_own_gap, why_unproved
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised
 from kernlearn.runner.cell.cell import Experiment
@@ -59,10 +57,8 @@ class Read:
         The classes with their numbers of examples, or the range of the targets, in words.
     baseline : str
         The score of the baseline in words; empty if it is not known.
-    beaten : bool
-        Whether the run does better than the baseline.
-    p : float
-        The p-value of the difference from the baseline; 0 if there is no test.
+    doubt : str
+        What a comparison with the baseline says against the run; empty if nothing.
     missing : str
         Why nothing of this is known; empty if it is.
     """
@@ -71,8 +67,7 @@ class Read:
     notes: list[str] = field(default_factory=list)
     targets: str = ""
     baseline: str = ""
-    beaten: bool = True
-    p: float = 0.0
+    doubt: str = ""
     missing: str = ""
 
 
@@ -91,6 +86,7 @@ def run_part(target: Target) -> Part:
         raise UserError(
             f"{target.path}: provenance.json is damaged ({error}); repeat the command of the run"
         ) from error
+    command = str(record.get("collected", {}).get("command", ""))
     lines, ends = read_csv(target.path / "paths.csv"), run.ends
     n_failed = sum(not line.get("point") for line in lines)
     anchor = f"run-{target.name}"
@@ -113,10 +109,11 @@ def run_part(target: Target) -> Part:
             "columns": _columns(read.columns),
             "read": read,
             "points": _points(lines),
-            "command": str(record.get("collected", {}).get("command", "")),
+            "command": where_it_ran(command, target.path.resolve().parents[1]) if command else "",
             "configuration": json.dumps({**experiment, **record["chosen_by"]}, indent=1, ensure_ascii=False),
             "environments": environments(record),
         },
+        starts=str(Path.cwd()),
     )
 
 
@@ -144,19 +141,8 @@ def _read_again(run: StoredRun) -> Read:
     if isfinite(mean):
         unit = f" {metric.unit}" if metric.unit else ""
         read.baseline = f"always predicting the {baseline_name(todo)} gives {shown(metric.name, mean, std)}{unit}"
-        ours = mean_and_deviation(run.selection.values_of(metric.name))[0]
-        read.beaten = ours > mean if metric.larger_is_better else ours < mean
-        read.p = _p_value(run, values)
+        read.doubt = compared_with_baseline(todo, run.selection).doubt
     return read
-
-
-def _p_value(run: StoredRun, baseline: Sequence[float]) -> float:
-    """Return the p-value of the difference from a baseline by the corrected resampled t-test; 0 for other splits."""
-    scores, rows = run.selection.values_of(run.metric.name), run.selection.rows
-    if len(scores) != len(baseline):
-        return 0.0
-    differences = [ours - other for ours, other in zip(scores, baseline, strict=True) if isfinite(ours - other)]
-    return corrected_resampled_t(differences, fmean(row["n_test"] / row["n_train"] for row in rows))
 
 
 def _load(experiment: Experiment, read: Read) -> Dataset:
@@ -196,11 +182,8 @@ def _trust(run: StoredRun, read: Read, ends: Sequence[End], n_failed: int) -> li
     if share:
         words = f"The score is optimistic: {share:.3g} % of the test rows took part in the choice"
         reasons = [Reason(False, f"{words}; with {PER_SPLIT} none does.")]
-    if not read.beaten:
-        reasons.append(Reason(False, "It does no better than a baseline that learns nothing from the columns."))
-    elif read.p > LEVEL:
-        words = "A test does not distinguish it from a baseline that learns nothing from the columns"
-        reasons.append(Reason(False, f"{words} (p {read.p:.2f})."))
+    if read.doubt:
+        reasons.append(Reason(False, f"{capitalised(read.doubt)}."))
     reasons.append(_proof(run))
     if unsettled := "; ".join(_end_in_words(end) for end in ends if not end.is_settled):
         reasons.append(Reason(False, f"Values beyond the grid may be better: {unsettled}."))

@@ -14,7 +14,7 @@ from kernlearn.parameters import Number
 from kernlearn.report.choice import End, list_of
 from kernlearn.report.comparison.scores import BASELINE
 from kernlearn.report.comparison.stored import StoredComparison
-from kernlearn.report.comparison.tables import further_seeds, separable
+from kernlearn.report.comparison.tables import further_seeds, no_better, separable
 from kernlearn.report.pages.page import Step
 from kernlearn.report.plots.stored import StoredRun, stamp
 from kernlearn.report.run import TOO_FEW, command_that_judges
@@ -82,9 +82,21 @@ def _comparing(experiment: Experiment, results: Path, sha256: str) -> Step:
             return Step("Methods have been compared on these data; see why this one was left out:", page)
     for one in stored:
         if one.methods and (command := _with(one.command, [*one.methods, name])):
-            return Step("Other methods have been compared on these data; add this one:", command)
+            words = "Other methods have been compared on these data; add this one:"
+            return Step(words, where_it_ran(command, results))
     command = " ".join(["kernlearn compare", _data_of(experiment), *map(shell_word, keys_of_data(experiment))])
     return Step("See whether another method does better:", command + results_word(results))
+
+
+def where_it_ran(command: str, results: Path) -> str:
+    """Return a stored command with a change to the directory where it ran, if that is another one and is known.
+
+    It is the directory around ``results``, unless the command names another place for its results.
+    """
+    place = results.resolve().parent
+    if results.name != RESULTS or "results_dir=" in command or place == Path.cwd():
+        return command
+    return f"cd {shlex.quote(str(place))} && {command}"
 
 
 def results_option(results: Path) -> str:
@@ -213,8 +225,11 @@ def steps_of_comparison(stored: StoredComparison, directory: Path) -> list[Step]
     steps = []
     seeds, open_methods = further_seeds(stored.comparisons[0]), _undecided(stored)  # all data sets have the same seeds
     if open_methods and seeds and (command := _with(stored.command, open_methods, f"{SEEDS}{seeds}")):
+        command = where_it_ran(command, directory.parents[1])
         steps.append(Step("More partitions may tell these methods apart:", command))
-    if len(stored.comparisons) == 1 and any(one.kind != BASELINE for one in stored.comparisons[0].measured):
+    first = stored.comparisons[0]
+    has_methods = any(one.kind != BASELINE for one in first.measured)
+    if len(stored.comparisons) == 1 and has_methods and not no_better(first):
         words = "Train the best method that is no baseline on all rows:"
         steps.append(Step(words, f"kernlearn fit --from {shlex.quote(str(shown_path(directory)))} -o model.kl"))
     return steps

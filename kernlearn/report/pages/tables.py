@@ -30,7 +30,7 @@ from kernlearn.report.reproduction import Reproduced, command_of_all
 from kernlearn.report.scorecard import OUTCOMES, count_cells, count_claims, only_by_readings
 from kernlearn.report.story import Story, evidence, main_metric, stories
 from kernlearn.report.terminal import capitalised, mean_std
-from kernlearn.runner.engines.timing import counted
+from kernlearn.runner.engines.timing import counted, duration
 from kernlearn.runner.provenance.record import warning
 from kernlearn.runner.store.tables import read_csv
 
@@ -111,7 +111,7 @@ def table_part(
         "table.html",
         _result(table, rows, by_metric, claims),
         _trust(reproduction, record),
-        _steps(reproduction),
+        _steps(reproduction, record),
         {
             "name": table.name,
             "address": address,
@@ -319,9 +319,13 @@ def of_record(record: Row) -> list[Reason]:
     return [Reason(not words, f"{words}." if words else "All numbers come from committed code.")]
 
 
-def _steps(reproduction: Reproduced) -> list[Step]:
+def _steps(reproduction: Reproduced, record: Row) -> list[Step]:
     table, partitions, rows, _ = reproduction
-    steps = [Step("Compute all of it again:", command_of_all(table, partitions))]
+    by_cell = record.get("cell_cpu_seconds")
+    known = by_cell.values() if isinstance(by_cell, dict) else ()
+    seconds = sum(value for value in known if isinstance(value, int | float))
+    cost = f", which took {duration(seconds)} of CPU time here" if seconds else ""
+    steps = [Step(f"Compute all of it again{cost}:", command_of_all(table, partitions))]
     if any(row.get("verdict") == "too few" for row in rows):
         steps.insert(
             0, Step("More seeds give the other cells a verdict:", f"kernlearn reproduce {table.name} --seeds 5 --add")

@@ -7,6 +7,7 @@ from math import floor, isfinite, log10, nan
 
 from kernlearn.evaluation import Metric, Row
 from kernlearn.evaluation.metrics import digits_of
+from kernlearn.evaluation.trend import LEVEL
 from kernlearn.report.choice import End
 from kernlearn.report.plots.picture import Axis, Curves, Grid, Mark, Picture, Series
 from kernlearn.report.plots.stored import Lacking, StoredRun, mean_and_std, read_run, value_of
@@ -155,7 +156,12 @@ def _words_of_ends(ends: Sequence[End]) -> str:
         return f"{words} The validation score still improves there, so a wider grid of {improving} may be better."
     if any(not end.is_settled for end in ends):
         return f"{words} The validation score is the same at the value before, so a wider grid may be better."
-    return f"{words} There is no sign that a wider grid is better." if all(end.trend for end in ends) else words
+    known = [end.trend for end in ends if end.trend]
+    if len(known) < len(ends):
+        return words
+    if all(trend.state == LEVEL for trend in known):
+        return f"{words} There is no sign that a wider grid is better."
+    return f"{words} {'; '.join(dict.fromkeys(capitalised(trend.words) for trend in known))}."
 
 
 def _axis(name: str, values: Sequence[float]) -> Axis:

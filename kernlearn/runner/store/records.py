@@ -95,7 +95,7 @@ class About(TypedDict, total=False):
     ``partitions`` is the sha256 of the file of measurements. ``chosen_by`` has the score ``select_by`` and the ``rule``
     that chose a grid point, as in the tables. Of a comparison, ``left_out`` has the reasons why methods are not in it,
     ``notes`` what is to be known of each data set, and ``at_grid_end`` the notes on selected values of each data set
-    and method.
+    and method, with whether nothing says that values beyond the grid may be better.
     """
 
     experiment: Json
@@ -105,7 +105,7 @@ class About(TypedDict, total=False):
     experiments: dict[str, Json]
     left_out: dict[str, str]
     notes: dict[str, list[str]]
-    at_grid_end: dict[str, dict[str, list[str]]]
+    at_grid_end: dict[str, dict[str, list[Json]]]
 
 
 class Provenance(Makers):

@@ -1,6 +1,7 @@
 """Pages of models: of every kept file, of models that take no table, and of headers that somebody has changed."""
 
 import ast
+import json
 import shlex
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import kernlearn
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.models.file import load_header
-from kernlearn.report.model import facts_of
+from kernlearn.report.model import against_baseline, facts_of
 from kernlearn.report.pages.models import model_part
 from kernlearn.report.pages.page import render
 from kernlearn.report.targets import Target
@@ -80,7 +81,62 @@ def test_a_model_is_compared_with_the_majority_class_on_the_same_folds(tmp_path,
     found = fitted(tmp_path, monkeypatch, "target=label", "algo=l2_svm", "algo.Cs=[1,10]")
     # each stratified fold of 8 rows has two of class b
     assert "always predicting the majority class gives a validation error of 25.00 %" in found.text
-    assert "Its validation score is better than that of the majority class" in found.text
+    assert (
+        "Its validation score is better than that of the majority class by a test (p <0.001 after the corr"
+        in found.text
+    )
+    assert "The validation score on 40 rows selected the model among 2 grid points, so it is optimistic" in found.text
+
+
+def test_a_model_of_noise_gets_no_tick_for_the_best_of_many_validation_scores(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(100)
+    X, y = rng.normal(size=(40, 5)), rng.permutation(40) < 20
+    lines = [
+        ",".join([*(f"{value:.4f}" for value in x), "uv"[label]]) for x, label in zip(X, y.astype(int), strict=True)
+    ]
+    Path("pure.csv").write_text("a,b,c,d,e,y\n" + "\n".join(lines) + "\n")
+    assert main("fit pure.csv target=y algo=l2_svm kernel.gammas=[0.1,0.3,1] algo.Cs=[0.1,1,10] -o a.kl".split()) == 0
+    about = load_header(tmp_path / "a.kl")["about"]
+    assert about["selection"]["validation_score"] < about["baseline"]["score"] and about["baseline"]["points"] == 9
+    good, words = against_baseline(about)
+    assert not good and words.startswith("its validation score is not distinguished from that of the majority class")
+    out = capsys.readouterr().out
+    assert f"note       {words}\n" in out and main(["info", "a.kl"]) == 0
+    assert f"compared   {words}\n" in capsys.readouterr().out
+    part = model_part(Target("model", "a.kl", tmp_path / "a.kl"))
+    assert [reason.good for reason in part.trust if reason.words[1:] == f"{words[1:]}."] == [False]
+    del about["baseline"]["p_value"]  # of an older version
+    assert against_baseline(about)[1].endswith("the file does not say if by more than chance")
+
+
+def test_a_model_keeps_the_test_score_of_the_run_that_it_is_from(tmp_path, monkeypatch, capsys):
+    words = ["dataset=" + written(tmp_path, monkeypatch), "target=label", "algo=l2_svm", "kernel=linear"]
+    assert main(["run", *words, "algo.Cs=[1,10]", "protocol=rotation5", "rule=overall", "--json"]) == 0
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert main(["fit", "--from", run["directory"], "-o", "a.kl", "--json"]) == 0
+    test = json.loads(capsys.readouterr().out)["test"]
+    assert load_header(tmp_path / "a.kl")["about"]["test"] == test
+    of_run = next(one for one in run["metrics"] if one["metric"] == test["metric"])
+    assert (test["score"], test["std"], test["parts"]) == (of_run["mean"], of_run["std"], of_run["n"])
+    assert test["test_rows_in_choice_pct"] == run["test_rows_in_choice_pct"] > 0
+    assert test["baseline"]["score"] == run["baseline"]["mean"] and test["p_value"] == run["baseline"]["p_value"]
+    found = page(tmp_path / "a.kl")
+    assert f"with a test error of {test['score']:.2f} % on average over 5 test parts" in found.text
+    assert "It is optimistic, since the test rows took part in a choice" in found.text
+    assert "The file has no score" not in found.text and "Nothing in the file" not in found.text
+
+
+def test_a_model_of_a_comparison_says_from_how_many_methods_the_test_rows_picked_it(tmp_path, monkeypatch, capsys):
+    words = [written(tmp_path, monkeypatch), "target=label", "algos=nearest_mean,l2_svm", "kernel=linear", "seed=0,1"]
+    assert main(["compare", *words, "engine.jobs=1"]) == 0
+    (path,) = (tmp_path / "results/comparisons").iterdir()
+    capsys.readouterr()
+    for given, n in (((), 2), (("--algo", "l2_svm"), 1)):
+        assert main(["fit", "--from", str(path), *given, "-o", "a.kl"]) == 0
+        said, test = capsys.readouterr().out, load_header(tmp_path / "a.kl")["about"]["test"]
+        assert (test["methods"], test["parts"]) == (n, 10) and "test       a test error of" in said
+        assert ("optimistic, since the test rows picked this method as the best of 2" in said) == (n == 2)
 
 
 def test_a_model_says_which_selected_values_are_at_an_end_of_their_grid(tmp_path, monkeypatch, capsys):

@@ -13,6 +13,7 @@ from kernlearn.errors import UserError
 from kernlearn.report.pages import page as pages
 from kernlearn.report.pages.page import Part, TooLarge, html_of_line, render, shown
 from kernlearn.report.pages.results import StoredPapers, page_of, parts_of
+from kernlearn.report.pages.steps import where_it_ran
 from kernlearn.report.targets import find_target
 from kernlearn.runner.cell.cell import Experiment
 from kernlearn.runner.plan.identity import keys_of_data
@@ -56,6 +57,31 @@ def test_a_template_shows_every_fact_that_its_part_has(stored):
     for part in [*parts, *map(papers.part, kept)]:
         text, _, _ = pages._environment().loader.get_source(pages._environment(), part.template)
         assert part.facts.keys() <= set(re.findall(r"\b(?:f|facts)\.(\w+)", text)), part.template
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_says_where_its_relative_commands_run(stored, kind, tmp_path):
+    with within(stored):
+        page = check(page_of(targets(stored, kind), stored / "results"))
+        assert f"Relative paths in these commands start from {stored}." in page.text and "cd " not in page.text
+    with within(tmp_path):
+        page = check(page_of(targets(stored, kind), stored / "results"))
+    assert f"Relative paths in these commands start from {tmp_path}." in page.text
+    assert (f"Command: cd {stored} && " in page.text) == (kind != "model")
+
+
+def test_a_stored_command_is_shown_with_the_directory_where_it_ran(stored):
+    command = "kernlearn compare my.csv"
+    with within(stored):
+        assert where_it_ran(command, stored / "results") == command
+    assert where_it_ran(command, stored / "results") == f"cd {stored} && {command}"
+    assert where_it_ran(command, stored / "other") == command
+
+
+def test_the_page_of_a_table_says_how_long_it_took(stored):
+    part = StoredPapers(RESULTS).part("rmm2010/table5_1")
+    (step,) = [step for step in part.steps if step.words.startswith("Compute all of it again")]
+    assert re.fullmatch(r"Compute all of it again, which took [\d.]+ h of CPU time here:", step.words)
 
 
 def test_several_results_have_an_index(stored):

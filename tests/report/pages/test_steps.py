@@ -227,8 +227,11 @@ def test_a_comparison_says_which_selected_values_are_at_an_end_of_their_grid(hom
         assert len(words) == (end in chosen) and all(f"- {one}" in text for one in words)
         count = chosen.count(end)
         assert all((f"in {count} of {len(chosen)} choices" in one) == (count < len(chosen)) for one in words)
-    said = [reason.words for reason in part.trust if "at an end of their grid" in reason.words]
+    words = "Values beyond the grid of", "Selected values of"
+    said = [reason for reason in part.trust if reason.words.startswith(words)]
     assert bool(said) == bool(ends)
+    for reason in said:  # the page of a run is as strict
+        assert reason.good is ("and nothing says that values beyond are better" in reason.words)
 
 
 @pytest.mark.slow
