@@ -110,12 +110,15 @@ def _result(comparison: Comparison) -> str:
     words = f"On {comparison.data['name']}, {who}, with a test {metric.title} of {score}{unit}"
     if len(comparison.standings) == 1:
         return f"{words}; no other method has finished."
-    tied, caution = [place.name for place in comparison.standings[1:] if place.tied], _sentence(optimism(comparison))
+    others = [place for place in comparison.standings if place.rank > 1]
+    tied, caution = [place.name for place in others if place.tied], _sentence(optimism(comparison))
     worse = no_better(comparison)
     beaten = [_sentence(worse)] if worse else []
     if not tied:
-        return " ".join([f"{words}; it is better than all others.", *beaten, caution])
-    if len(tied) == len(comparison.standings) - 1:
+        rest = "better than all others" if others else "all that have finished"
+        it = "it is" if len(equal) == 1 else "they are"
+        return " ".join([f"{words}; {it} {rest}.", *beaten, caution])
+    if len(tied) == len(others):
         names = "no other method can"
     else:
         names = f"{len(tied)} others cannot" if len(tied) > 2 else f"{' and '.join(tied)} cannot"
