@@ -214,8 +214,10 @@ def test_what_kernlearn_exports_as_latex_is_read_again(options, tmp_path):
     printed = read_table(file)
     ours = [row for row in read_csv(results / "vkr2015" / "table1.csv") if row["metric"] == "error_pct"]
     assert len(printed.cells) == len(ours) and "more table(s)" in " ".join(printed.remarks)
+    readings = {column.name for column in load_table("vkr2015/table1").columns if column.reading}
     for row in ours:
-        cell, digits = printed.cells[row["dataset"], row["algorithm"]], 9 if "all" in options else 1
+        name = f"{row['algorithm']} (reading)" if row["algorithm"] in readings else row["algorithm"]
+        cell, digits = printed.cells[row["dataset"], name], 9 if "all" in options else 1
         assert abs(float(cell.mean) - float(row["mean"])) <= 0.5 * 10.0**-digits + 1e-12
         assert abs(float(cell.std) - float(row["std"])) <= 0.5 * 10.0**-digits + 1e-12
 
