@@ -111,14 +111,6 @@ def _add_squares(total, a, b, c, e):
 
 
 @compiled
-def _squares(values, less_constant):
-    """Square the values, of kernels less 1: ``(1 + v)^2 - 1``."""
-    for i in range(len(values)):
-        v = values[i]
-        values[i] = fma(v, v, v + v) if less_constant else v * v
-
-
-@compiled
 def _inner_products(Z, across, factor, base):
     """Put ``factor z.x`` of four points and the examples of a tile into an array."""
     base[:] = 0.0

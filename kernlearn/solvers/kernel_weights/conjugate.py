@@ -77,12 +77,12 @@ class RidgeSystem:
         gap : float, optional
             At which it ends, as a part of the value of the problem.
         """
-        clock, is_matrix = Clock(), isinstance(self.K, np.ndarray)
-        goal = lambda_ * (gap or (GAP if is_matrix else GAP_OF_NO_MATRIX))
-        alpha, is_over = np.zeros(len(y)) if start is None else start, False
-        for fast in (True, False) if not is_matrix and self.K.has_single else (False,):  # type: ignore[union-attr]
-            if not is_over:
-                alpha, is_over = self._descend(y, lambda_, alpha, goal, clock, fast)
+        clock, alpha, is_over = Clock(), np.zeros(len(y)) if start is None else start, False
+        goal = lambda_ * (gap or (GAP if isinstance(self.K, np.ndarray) else GAP_OF_NO_MATRIX))
+        if not isinstance(self.K, np.ndarray) and self.K.has_single:
+            alpha, is_over = self._descend(y, lambda_, alpha, goal, clock, fast=True)
+        if not is_over:
+            alpha, _ = self._descend(y, lambda_, alpha, goal, clock, fast=False)
         self.otherwise = clock.otherwise
         return alpha
 
@@ -99,19 +99,19 @@ class RidgeSystem:
                 return best, True
             q, before = self._product(p, fast) + lambda_ * p, r
             curvature = float(p @ q)
-            if curvature <= 0.0:  # rounding has made K indefinite
+            if not curvature > 0.0:  # rounding has made K indefinite, or there are no numbers left
                 break
             alpha, r = alpha + (rz / curvature) * p, r - (rz / curvature) * q
             square = claimed = float(r @ r)
             is_small = square * DROP**2 <= known or square <= goal * abs(float(y @ alpha))
-            anew = fast and (is_small or square > FAR * known)
+            anew = fast and (is_small or not square <= FAR * known)
             if anew:
                 r = y - lambda_ * alpha - self._product(alpha)
                 square = float(r @ r)
             if (anew or not fast) and square < smallest:  # else it is only what the steps say
                 best, smallest = alpha, square
             if anew:
-                if square > max(CONFIRMED**2 * known, claimed):
+                if not square <= max(CONFIRMED**2 * known, claimed):
                     break
                 known = square
             z = self._precondition(r, lambda_)
