@@ -26,7 +26,8 @@ from kernlearn.report.comparison.tables import (
     to_distinguish,
     words_of,
 )
-from kernlearn.report.pages.page import Head, Part, Reason, Sheet
+from kernlearn.report.pages.marks import Reason
+from kernlearn.report.pages.page import Head, Part, Sheet
 from kernlearn.report.pages.provenance import environments, in_words
 from kernlearn.report.pages.steps import steps_of_comparison, where_it_ran
 from kernlearn.report.plots.kinds import pictures_of

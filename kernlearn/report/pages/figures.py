@@ -12,10 +12,9 @@ from kernlearn.papers.core.claims import claims_of_figure
 from kernlearn.papers.core.measured import Claim
 from kernlearn.report.figures import IN_FIGURE, command_of, read_points
 from kernlearn.report.pages.drawings import inline
-from kernlearn.report.pages.marks import judged
-from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.pages.marks import Reason, claim_reasons, claims_in_words, judged, of_record, statement_reasons
+from kernlearn.report.pages.page import Head, Part, Sheet, Step
 from kernlearn.report.pages.provenance import environments, in_words
-from kernlearn.report.pages.tables import claim_reasons, claims_in_words, of_record, statement_reasons
 from kernlearn.report.scorecard import count_claims
 from kernlearn.report.terminal import capitalised
 from kernlearn.runner.store.files import read_regular

@@ -13,7 +13,8 @@ from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.metrics import digits_of
 from kernlearn.models.file import SCHEMA, load, load_header
 from kernlearn.report.model import against_baseline, baseline_in_words, facts_of, grid_ends, test_in_words
-from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.pages.marks import Reason
+from kernlearn.report.pages.page import Head, Part, Sheet, Step
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised, shown_path
 

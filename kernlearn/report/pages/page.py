@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kernlearn import __version__
 from kernlearn.errors import UserError
-from kernlearn.report.pages.marks import VERDICTS
+from kernlearn.report.pages.marks import VERDICTS, Reason
 from kernlearn.runner.store.files import read_regular
 from kernlearn.streams import CONTROLS
 
@@ -72,13 +72,6 @@ class Sheet:
     def numbers(self) -> list[int]:
         """The columns of numbers, the first one is 1."""
         return [i for i, head in enumerate(self.heads, 1) if head.number]
-
-
-class Reason(NamedTuple):
-    """A reason to trust a result, or not to."""
-
-    good: bool
-    words: str
 
 
 class Step(NamedTuple):

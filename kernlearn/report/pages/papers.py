@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from kernlearn.papers.checks.theorems import Standing
 from kernlearn.papers.core.contents import WORKS
 from kernlearn.report.pages.documents import Notes
-from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
-from kernlearn.report.pages.tables import (
+from kernlearn.report.pages.marks import (
+    Reason,
     claim_reasons,
     claims_in_words,
     reading_reason,
@@ -16,6 +16,7 @@ from kernlearn.report.pages.tables import (
     verdict_reasons,
     where,
 )
+from kernlearn.report.pages.page import Head, Part, Sheet, Step
 from kernlearn.report.scorecard import HEADERS, Line
 from kernlearn.report.story import Story
 from kernlearn.report.terminal import capitalised

@@ -13,7 +13,8 @@ from kernlearn.evaluation import METRICS, ChosenBy
 from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.selection import values_of
 from kernlearn.report.choice import End
-from kernlearn.report.pages.page import Head, Part, Reason, Sheet
+from kernlearn.report.pages.marks import Reason
+from kernlearn.report.pages.page import Head, Part, Sheet
 from kernlearn.report.pages.provenance import environments, in_words
 from kernlearn.report.pages.steps import PER_SPLIT, steps_of_run, where_it_ran
 from kernlearn.report.plots.kinds import pictures_of

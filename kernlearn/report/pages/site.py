@@ -12,12 +12,12 @@ from kernlearn.papers import figure_names, table_names
 from kernlearn.papers.core.contents import WORKS, contents
 from kernlearn.report.pages.comparisons import comparison_part
 from kernlearn.report.pages.documents import read_document
-from kernlearn.report.pages.page import Head, Link, Part, Reason, Sheet, Step, render
+from kernlearn.report.pages.marks import Reason, of_record, where
+from kernlearn.report.pages.page import Head, Link, Part, Sheet, Step, render
 from kernlearn.report.pages.papers import scorecard_sheet
 from kernlearn.report.pages.provenance import environments, read_record
 from kernlearn.report.pages.results import StoredPapers
 from kernlearn.report.pages.runs import run_part
-from kernlearn.report.pages.tables import of_record, where
 from kernlearn.report.scorecard import Line
 from kernlearn.report.targets import own_targets
 

@@ -1,14 +1,10 @@
 """The part of a page that shows a reproduced table in the layout of the paper, with ours beside the printed numbers."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kernlearn.evaluation.comparison import LEVEL
 from kernlearn.papers import Table
-from kernlearn.papers.checks.theorems import Standing
-from kernlearn.papers.core.compare import INSIDE
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import Display
 from kernlearn.report.layout import (
@@ -23,29 +19,33 @@ from kernlearn.report.layout import (
     story_legend,
     verdict_in_words,
 )
-from kernlearn.report.pages.marks import Mark, effect, judged, mark_of
-from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step
+from kernlearn.report.pages.marks import (
+    Mark,
+    Reason,
+    claim_reasons,
+    claims_in_words,
+    effect,
+    judged,
+    mark_of,
+    of_record,
+    reading_reason,
+    readings_in_words,
+    story_reasons,
+    verdict_reasons,
+    where,
+)
+from kernlearn.report.pages.page import Head, Part, Sheet, Step
 from kernlearn.report.pages.provenance import environments, provenance_of, run_id
 from kernlearn.report.reproduction import Reproduced, command_of_all
-from kernlearn.report.scorecard import OUTCOMES, count_cells, count_claims, only_by_readings
+from kernlearn.report.scorecard import count_cells, count_claims, only_by_readings
 from kernlearn.report.story import Story, evidence, main_metric, stories
 from kernlearn.report.terminal import capitalised, mean_std
-from kernlearn.runner.engines.timing import counted, duration
-from kernlearn.runner.provenance.record import warning
+from kernlearn.runner.engines.timing import duration
 from kernlearn.runner.store.tables import read_csv
 
 Row = Mapping[str, Any]
 #: So many selected values at an end of a grid are named above the table.
 SHOWN_ENDS = 4
-#: Where a printed number is, by its outcome in the scorecard.
-PLACES = {
-    "inside": "inside the range of ours",
-    "near": "near it",
-    "outside": "outside",
-    "no verdict": "without a verdict",
-}
-#: The outcomes that are verdicts.
-VERDICTS = OUTCOMES[:-1]
 
 
 class Cell(NamedTuple):
@@ -158,19 +158,6 @@ def _result(table: Table, rows: Sequence[Row], by_metric: Mapping[str, Story], c
     return " ".join([f"{capitalised(text)}.", *([differs_in_words(table)] if table.differs else [])])
 
 
-def readings_in_words(counts: Mapping[str, int]) -> str:
-    """Return the verdicts on printed numbers that only a further reading has; `counts` as of `only_by_readings`."""
-    n = sum(counts.values())
-    return f"by another reading, of {n} of those without a verdict, {where(Counter(counts))}" if n else ""
-
-
-def where(counts: Mapping[str, int]) -> str:
-    """Return how many printed numbers are inside, near or outside of the range of ours, in words."""
-    first, *others = [f"{counts[key]} {place}" for key, place in PLACES.items() if counts[key]]
-    *others, last = [first.replace(" ", " are ", 1), *others]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
 def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
     """Return the reasons to trust the numbers, and those not to."""
     table, partitions, rows, claims = reproduction
@@ -220,103 +207,6 @@ def _trust(reproduction: Reproduced, record: Row) -> list[Reason]:
             Reason(False, f"{len(missing)} of {len(table.rows)} rows are not computed: {', '.join(missing)}.")
         )
     return [*reasons, *of_record(record)]
-
-
-def verdict_reasons(counts: Mapping[str, int]) -> list[Reason]:
-    """Return how many printed numbers are in the 95 % intervals of ours; `counts` as of `count_cells`.
-
-    It is a reason for the numbers unless more are beyond these intervals than a binomial test at 5 % allows for methods
-    that are those of the paper.
-    """
-    n = sum(counts[word] for word in VERDICTS)
-    if not n:
-        return []
-    from scipy.special import bdtrc  # scipy.stats takes half a second to import
-
-    beyond = n - counts["inside"]
-    if not beyond:
-        return [
-            Reason(True, f"All {n} printed numbers with a verdict are inside." if n > 1 else "The number is inside.")
-        ]
-    found = f"{counts['inside']} inside, {counts['near']} near and {counts['outside']} outside"
-    words = f"The verdicts on {counted(n, 'printed number')} are {found}"
-    share = f"the 95 % intervals exclude {beyond} of {n}, or {100 * beyond / n:.0f} %"
-    allowed = float(bdtrc(beyond - 1, n, 1.0 - INSIDE)) > LEVEL
-    return [Reason(allowed, f"{words}: {share}. Of methods that are those of the paper they exclude about 5 %.")]
-
-
-def reading_reason(outside: int) -> Reason:
-    """Return that printed numbers without a verdict are outside by another reading."""
-    many = "numbers are" if outside > 1 else "number is"
-    return Reason(False, f"By another reading, {outside} printed {many} outside that would have no verdict otherwise.")
-
-
-def claims_in_words(counts: Mapping[str, int], kind: str = "testable claims") -> str:
-    """Return how many claims of a paper hold, and how many statements of ours beside them; empty if there is none.
-
-    `counts` is from `kernlearn.report.scorecard.count_claims`, and `kind` says what is counted.
-    """
-    words = []
-    if tested := counts["claims hold"] + counts["fail"]:
-        words.append(f"{counts['claims hold']} of {tested} {kind} hold")
-    elif counts["not testable"]:
-        words.append("none of the paper's claims is testable on these data")
-    if own := counts["ours hold"] + counts["ours fail"]:
-        words.append(f"{counts['ours hold']} of {own} checks of our own hold")
-    return "; ".join(words)
-
-
-def claim_reasons(counts: Mapping[str, int], kind: str = "testable claims") -> list[Reason]:
-    """Return how many claims of a paper do not hold, and statements of ours; arguments as of `claims_in_words`."""
-    holding, failing, wrong = counts["claims hold"], counts["fail"], counts["ours fail"]
-    reasons = []
-    if wrong:
-        words = f"{wrong} check{'s' if wrong > 1 else ''} of our own {'do' if wrong > 1 else 'does'} not hold"
-        reasons.append(Reason(False, f"{words}."))
-    if failing:
-        words = f"{failing} of {holding + failing} {kind} {'do' if failing > 1 else 'does'} not hold here"
-        reasons.append(Reason(False, f"{words}."))
-    elif holding:
-        words = f"All {holding} {kind} hold here." if holding > 1 else "The claim holds here."
-        reasons.append(Reason(True, words))
-    return reasons
-
-
-def statement_reasons(found: Standing) -> list[Reason]:
-    """Return which numbered statements of a paper do not hold as printed."""
-    if not found.fail:
-        return [Reason(True, "No check refutes a statement as it is printed.")] if found.hold else []
-    named = f"Checks refute {_listed(found.fail, 'and')} as printed"
-    left = [name for name in found.fail if name not in found.corrected]
-    rest = f"no correction of {_listed(left, 'or')} is known here" if left else "a correction of each holds"
-    return [Reason(False, f"{named}; {rest}.")]
-
-
-def _listed(names: Sequence[str], before_last: str) -> str:
-    *first, last = names
-    return f"{', '.join(first)} {before_last} {last}" if first else last
-
-
-def story_reasons(stories: Sequence[Story], metrics: str) -> list[Reason]:
-    """Return whether tests contradict what a paper says of its methods; `metrics` says by which scores, if need be."""
-    tested, turned = sum(story.tested for story in stories), sum(story.reversed for story in stories)
-    if not tested:
-        return []
-    n, of = sum(story.contrasts for story in stories), f" of {metrics}" if metrics else ""
-    can = f" {tested} can be tested, and of these" if tested < n else ""
-    words = f"Of the paper's {n} clear differences{of},{can} {turned or 'none'} {'is' if turned == 1 else 'are'}"
-    return [Reason(not turned, f"{words} significantly reversed here.")]
-
-
-def of_record(record: Row) -> list[Reason]:
-    """Return whether numbers come from code that others can have."""
-    if not record:
-        return [Reason(False, "There is no record of what computed these numbers.")]
-    try:
-        words = warning(record)  # type: ignore[arg-type]
-    except (LookupError, TypeError, AttributeError):
-        words = "The record of what computed these numbers is of another format"
-    return [Reason(not words, f"{words}." if words else "All numbers come from committed code.")]
 
 
 def _steps(reproduction: Reproduced, record: Row) -> list[Step]:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from kernlearn.report.pages.page import Head, Part, Reason, Sheet, Step, render
+from kernlearn.report.pages.marks import Reason
+from kernlearn.report.pages.page import Head, Part, Sheet, Step, render
 from kernlearn.report.pages.results import page_of
 from kernlearn.report.pages.site import pages_of
 from kernlearn.report.targets import find_target

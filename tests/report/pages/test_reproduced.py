@@ -13,9 +13,8 @@ from kernlearn.papers import figure_names, load_figure, load_table, table_names
 from kernlearn.papers.checks.theorems import standing_of_figure
 from kernlearn.report.figures import read_points
 from kernlearn.report.layout import interval, ours
-from kernlearn.report.pages.marks import effect, judged
+from kernlearn.report.pages.marks import effect, judged, verdict_reasons
 from kernlearn.report.pages.results import StoredPapers, page_of, parts_of
-from kernlearn.report.pages.tables import verdict_reasons
 from kernlearn.report.reproduction import reproduced
 from kernlearn.report.scorecard import count_cells, only_by_readings
 from kernlearn.report.story import evidence, stories
