@@ -18,7 +18,7 @@ COMMANDS = {
     "margin.py svm --n 200": "| 200 |",
     "pages.py --rows 400 --no-site": "page of a run with 400 rows",
     "predict.py --rows 20000 --support 100": "all rows",
-    "products.py --most 2000": "| 10 | 2000 |",
+    "products.py --most 2000": "| 10 polynomial | 2000 |",
     "runner.py overhead --cells 20 --engines joblib": "ms a cell",
     "svm.py --dataset ionosphere --peers libsvm": "libsvm",
     "transduction.py storm --q 20 --labelled 20": "Clarabel",
