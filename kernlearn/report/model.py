@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kernlearn.evaluation import METRICS
-from kernlearn.evaluation.comparison import LEVEL, NO_BETTER
+from kernlearn.evaluation.comparison import LEVEL, NO_BETTER, NO_TEST
 from kernlearn.evaluation.metrics import digits_of
 
 #: Most columns and classes that are listed.
@@ -118,7 +118,8 @@ def test_in_words(test: Mapping[str, Any]) -> str:
     if share := float(test["test_rows_in_choice_pct"]):
         words += f"; optimistic, since {share:.3g} % of the test rows took part in the choice of hyper-parameters"
     if int(test["methods"]) > 1:
-        words += f"; optimistic, since the test rows picked this method as the best of {test['methods']}"
+        among = f"{test['methods']} methods that are no baselines"
+        words += f"; optimistic, since the test rows picked it as the best of {among}"
     return words
 
 
@@ -146,9 +147,14 @@ def against_baseline(about: Mapping[str, Any]) -> tuple[bool, str]:
             f"its {rows} score is better than that of the {name}, but the file does not say if by more than chance",
         )
     if known["p_value"] is None:
-        return False, f"its {rows} score is better than that of the {name}, but one part is too few for a test"
+        n_parts = known.get("parts") or (selection.get("folds", 1) if isinstance(selection, Mapping) else 1)
+        why = "one part is too few for a test" if int(n_parts) < 2 else NO_TEST.format(parts=rows)
+        return False, f"its {rows} score is better than that of the {name}, but {why}"
     p = float(known["p_value"])
-    corrected = f" after the correction for {points} grid points" if points > 1 else ""
+    if int(tests := known.get("tests", 1)) > 1:
+        corrected = f" after {known.get('correction')}'s correction for the {tests} tests of the comparison"
+    else:
+        corrected = f" after Bonferroni's correction for {points} grid points" if points > 1 else ""
     small = f"p {'<0.001' if p < 0.001 else f'{p:.2g}'}{corrected}"
     if p <= LEVEL:
         return True, f"its {rows} score is better than that of the {name} by a test ({small})"

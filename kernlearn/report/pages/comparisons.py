@@ -15,6 +15,7 @@ from kernlearn.report.comparison.tables import (
     as_sentence,
     at_ends,
     ends_in_words,
+    is_open,
     no_better,
     nothing_learnt,
     optimism,
@@ -24,6 +25,7 @@ from kernlearn.report.comparison.tables import (
     selection_table,
     table_of,
     to_distinguish,
+    untested,
     words_of,
 )
 from kernlearn.report.pages.marks import Reason
@@ -112,25 +114,18 @@ def _result(comparison: Comparison) -> str:
     if len(comparison.standings) == 1:
         return f"{words}; no other method has finished."
     others = [place for place in comparison.standings if place.rank > 1]
-    tied, caution = [place.name for place in others if place.tied], _sentence(optimism(comparison))
-    worse = no_better(comparison)
-    beaten = [_sentence(worse)] if worse else []
-    if not tied:
+    left = [place.name for place in others if is_open(place)]
+    if left:
+        if len(left) == len(others):
+            names = "no other method can"
+        else:
+            names = f"{len(left)} others cannot" if len(left) > 2 else f"{' and '.join(left)} cannot"
+        words += f", but {names} be distinguished from {best.name if len(equal) > 1 else 'it'}"
+    elif not any(place.agrees for place in others):
         rest = "better than all others" if others else "all that have finished"
-        it = "it is" if len(equal) == 1 else "they are"
-        return " ".join([f"{words}; {it} {rest}.", *beaten, caution])
-    if len(tied) == len(others):
-        names = "no other method can"
-    else:
-        names = f"{len(tied)} others cannot" if len(tied) > 2 else f"{' and '.join(tied)} cannot"
-    nothing = nothing_learnt(comparison)
-    sentences = [
-        f"{words}, but {names} be distinguished from {best.name if len(equal) > 1 else 'it'}.",
-        *beaten,
-        _sentence(nothing) if nothing else "",
-        caution,
-    ]
-    return " ".join(filter(None, sentences))
+        words += f"; {'it is' if len(equal) == 1 else 'they are'} {rest}"
+    more = no_better(comparison), nothing_learnt(comparison), untested(comparison), optimism(comparison)
+    return " ".join([f"{words}.", *map(_sentence, filter(None, more))])
 
 
 def _trust(stored: StoredComparison) -> list[Reason]:

@@ -107,7 +107,7 @@ def test_a_comparison_says_that_the_score_of_its_winner_is_optimistic(stored):
     best = part.facts["on_data"][0].ranking.rows[0][0]
     n = len(part.facts["on_data"][0].ranking.rows)
     picked = f"The test rows picked {best} as the best of {n} (4 of them baselines)"
-    words = f"{picked}, so its score here is slightly optimistic."
+    words = f"{picked}, so its score here is optimistic."
     assert part.result.count(words) == 1 and f"{best} is best" in part.result
     assert not any("any choice" in reason.words for reason in part.trust)
     (unproved,) = [reason for reason in part.trust if reason.words.startswith("Nothing is proved of")]
