@@ -24,6 +24,7 @@ from kernlearn.report.summary import (
     left_to_size,
     not_optimal,
     on_rare_class,
+    select_otherwise,
     why_unproved,
 )
 from kernlearn.report.terminal import mean_std, say, say_note, show_table
@@ -233,8 +234,10 @@ def show(
         say_note(_unproved(of_chosen, plan.experiment.algo["name"]))
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say_note(f"{left_out} splits are left out: their validation parts have no {selection.metric}")
-    for end in ends(plan, selection, rows):
-        say_note(beyond(end))
+    against = compared_with_baseline(plan, selection)
+    otherwise = select_otherwise(plan, against)
+    for note in otherwise or [beyond(end) for end in ends(plan, selection, rows)]:
+        say_note(note)
     seen = leaked_share(plan)
     lines = [_line(row, len(selection.rows), seen > 0) for row in summary]
     of = " of the approximate problem" if "approximate" in plan.experiment.kernel else ""
@@ -256,8 +259,8 @@ def show(
     mean, std, _ = mean_and_deviation(values_of(baseline_rows(plan), selection.metric))
     value = shown(selection.metric, mean, std)
     say(f"baseline   {METRICS[selection.metric].words} {value} by the {baseline_name(plan)}")
-    if doubt := compared_with_baseline(plan, selection).doubt:
-        say_note(doubt)
+    if against.doubt and not otherwise:
+        say_note(against.doubt)
     if paper is None:
         return
     say(f"verdict    {TOO_FEW}; to compare: {command_that_judges(paper)}")

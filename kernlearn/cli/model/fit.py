@@ -95,6 +95,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     from kernlearn.report.choice import ends
     from kernlearn.report.model import against_baseline, baseline_in_words, test_in_words
     from kernlearn.report.run import beyond, choice_in_words, describe_data, describe_method, describe_settings, notes
+    from kernlearn.report.summary import on_rare_class
     from kernlearn.report.terminal import say, say_note
     from kernlearn.runner.plan.capacity import admit, need_of
     from kernlearn.runner.plan.config import check_chosen_by, check_experiment
@@ -159,7 +160,9 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
         selection |= {"at_grid_end": [{"words": note, "settled": settled} for note, settled in at_ends]}
     baseline = baseline_of(todo, found)
     about = _about(todo, model, selection, probability) | {
-        key: value for key, value in (("baseline", baseline), ("test", test)) if value
+        key: value
+        for key, value in (("baseline", baseline), ("test", test), ("rare_class", on_rare_class(todo)))
+        if value
     }
     if test:
         say(f"test       {test_in_words(test)}")

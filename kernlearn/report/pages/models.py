@@ -43,7 +43,13 @@ def model_part(target: Target) -> Part:
             f"model-{target.name}",
             "model.html",
             _result(about, kind),
-            [Reason(better, f"{capitalised(words)}."), *_proof(about, reads_table), *_ends(about), *_origin(about)],
+            [
+                *_rare(about),
+                Reason(better, f"{capitalised(words)}."),
+                *_proof(about, reads_table),
+                *([] if _rare(about) and not better else _ends(about)),
+                *_origin(about),
+            ],
             _steps(target.path, about, reads_table),
             {
                 "facts": facts,
@@ -135,6 +141,11 @@ def _ends(about: Mapping[str, Any]) -> list[Reason]:
     selection = about.get("selection")
     ends = grid_ends(selection) if isinstance(selection, Mapping) else []
     return [Reason(settled, f"{capitalised(words)}.") for words, settled in ends]
+
+
+def _rare(about: Mapping[str, Any]) -> list[Reason]:
+    """Return the advice to select by another score if a class of the training rows is rare."""
+    return [Reason(False, f"{capitalised(str(words))}.") for words in about.get("rare_class", [])]
 
 
 def _origin(about: Mapping[str, Any]) -> list[Reason]:

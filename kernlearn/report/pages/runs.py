@@ -21,7 +21,14 @@ from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.stored import StoredRun, read_run
 from kernlearn.report.plots.svg import figure
 from kernlearn.report.run import TOO_FEW, choice_in_words, classes_in_words, notes, shown, target_range
-from kernlearn.report.summary import compared_with_baseline, largest_gap, not_optimal, reports_own_gap, why_unproved
+from kernlearn.report.summary import (
+    compared_with_baseline,
+    largest_gap,
+    not_optimal,
+    reports_own_gap,
+    select_otherwise,
+    why_unproved,
+)
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised
 from kernlearn.runner.cell.cell import Experiment
@@ -60,6 +67,8 @@ class Read:
         The score of the baseline in words; empty if it is not known.
     doubt : str
         What a comparison with the baseline says against the run; empty if nothing.
+    otherwise : list of str
+        The same with the advice to select by another score, if a class is rare.
     missing : str
         Why nothing of this is known; empty if it is.
     """
@@ -69,6 +78,7 @@ class Read:
     targets: str = ""
     baseline: str = ""
     doubt: str = ""
+    otherwise: list[str] = field(default_factory=list)
     missing: str = ""
 
 
@@ -98,7 +108,7 @@ def run_part(target: Target) -> Part:
         "run.html",
         _result(run, read),
         _trust(run, read, ends, n_failed),
-        steps_of_run(run, target, ends),
+        steps_of_run(run, target, ends, by_another_score=bool(read.otherwise)),
         {
             "name": target.name,
             "scores": _scores(run),
@@ -142,7 +152,8 @@ def _read_again(run: StoredRun) -> Read:
     if isfinite(mean):
         unit = f" {metric.unit}" if metric.unit else ""
         read.baseline = f"always predicting the {baseline_name(todo)} gives {shown(metric.name, mean, std)}{unit}"
-        read.doubt = compared_with_baseline(todo, run.selection).doubt
+        against = compared_with_baseline(todo, run.selection)
+        read.doubt, read.otherwise = against.doubt, select_otherwise(todo, against)
     return read
 
 
@@ -183,7 +194,10 @@ def _trust(run: StoredRun, read: Read, ends: Sequence[End], n_failed: int) -> li
     if share:
         words = f"The score is optimistic: {share:.3g} % of the test rows took part in the choice"
         reasons = [Reason(False, f"{words}; with {PER_SPLIT} none does.")]
-    if read.doubt:
+    if read.otherwise:
+        reasons = [*(Reason(False, f"{capitalised(words)}.") for words in read.otherwise), *reasons]
+        ends = []  # the validation score improves where the common class alone is predicted
+    elif read.doubt:
         reasons.append(Reason(False, f"{capitalised(read.doubt)}."))
     reasons.append(_proof(run))
     if unsettled := "; ".join(_end_in_words(end) for end in ends if not end.is_settled):
