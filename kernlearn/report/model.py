@@ -5,7 +5,7 @@ from typing import Any
 
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL, NO_BETTER, NO_TEST
-from kernlearn.evaluation.metrics import digits_of
+from kernlearn.evaluation.metrics import digits_of, rounded
 
 #: Most columns and classes that are listed.
 SHOWN = 20
@@ -101,7 +101,7 @@ def _chosen(given: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, An
 def baseline_in_words(baseline: Mapping[str, Any]) -> str:
     """Return the score of predicting one class or number for every row, such as ``always predicting the mean ...``."""
     metric, score = METRICS[baseline["metric"]], float(baseline["score"])
-    value = f"{score:.{digits_of(metric.name, score, None)}f} {metric.unit}".rstrip()
+    value = f"{rounded(score, digits_of(metric.name, score, None))} {metric.unit}".rstrip()
     return f"always predicting the {baseline['name']} gives a {baseline['rows']} {metric.title} of {value}"
 
 
@@ -111,10 +111,10 @@ def test_in_words(test: Mapping[str, Any]) -> str:
     baseline, unit = test["baseline"], f" {METRICS[test['metric']].unit}".rstrip()
     digits = digits_of(metric.name, score, std)
     over = f"on average over {parts} test parts" if parts > 1 else "on one test part"
-    words = f"a test {metric.title} of {score:.{digits}f}{unit} {over} of the run that it is from"
+    words = f"a test {metric.title} of {rounded(score, digits)}{unit} {over} of the run that it is from"
     if test["low"] is not None and test["high"] is not None:
-        words += f" (95 % interval {float(test['low']):.{digits}f} to {float(test['high']):.{digits}f})"
-    words += f"; always predicting the {baseline['name']} gives {float(baseline['score']):.{digits}f}{unit}"
+        words += f" (95 % interval {rounded(float(test['low']), digits)} to {rounded(float(test['high']), digits)})"
+    words += f"; always predicting the {baseline['name']} gives {rounded(float(baseline['score']), digits)}{unit}"
     if share := float(test["test_rows_in_choice_pct"]):
         words += f"; optimistic, since {share:.3g} % of the test rows took part in the choice of hyper-parameters"
     if int(test["methods"]) > 1:

@@ -14,7 +14,7 @@ from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show as quoted
 from kernlearn.datasets.core.cells import show_name
 from kernlearn.evaluation import METRICS, Row, Selection, protocol_of, tallies
-from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
+from kernlearn.evaluation.metrics import digits_of, mean_and_deviation, rounded
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.report.choice import End, ends, leaked_share
@@ -309,7 +309,7 @@ def choice_in_words(selection: Selection) -> str:
         values.append("nothing to choose")
     metric = METRICS[selection.metric]
     digits = digits_of(metric.name, selection.validation_score, None)
-    score = f"{selection.validation_score:.{digits}f} {metric.unit}".rstrip()
+    score = f"{rounded(selection.validation_score, digits)} {metric.unit}".rstrip()
     n_splits = len(selection.rows)
     score += f" of {selection.n_scored} of {n_splits} splits" if selection.n_scored < n_splits else ""
     ties = ""

@@ -7,7 +7,7 @@ from typing import Any
 
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL, MANY_SEEDS, NO_TEST, Ranks, Standing, cliques
-from kernlearn.evaluation.metrics import digits_of
+from kernlearn.evaluation.metrics import digits_of, rounded
 from kernlearn.report.comparison.scores import BASELINE, METHOD, Comparison
 from kernlearn.report.summary import nothing_proved, why_unproved
 from kernlearn.report.terminal import capitalised, mean_std
@@ -43,7 +43,7 @@ def table_of(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
                 str(place.rank),
                 place.name + mark,
                 mean_std(place.mean, place.std, digits),
-                "" if isnan(place.low) else f"{place.low:.{digits}f} to {place.high:.{digits}f}",
+                "" if isnan(place.low) else f"{rounded(place.low, digits)} to {rounded(place.high, digits)}",
                 *(_mean(row, name) for name in others),
                 _against(place),
                 "" if row["cpu_seconds"] == "" else f"{row['cpu_seconds']:.1f}",
@@ -113,7 +113,7 @@ def protocol_words(comparison: Comparison) -> str:
 
 def _mean(row: Mapping[str, Any], name: str) -> str:
     mean, std = row[f"{name}_mean"], row[f"{name}_std"]
-    return "" if mean == "" else f"{mean:.{digits_of(name, mean, std or None)}f}"
+    return "" if mean == "" else rounded(mean, digits_of(name, mean, std or None))
 
 
 def _against(place: Standing) -> str:

@@ -7,12 +7,15 @@ from typing import Literal, TypeVar
 
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL
+from kernlearn.evaluation.metrics import SMALL, rounded
 from kernlearn.report.exports.fitting import TEXT_WIDTH
 from kernlearn.report.targets import Target
 
 K = TypeVar("K")
 #: Larger numbers are shown with an exponent.
 LONGEST = 1e12
+#: The note on bold numbers begins with it.
+BOLD = "Bold:"
 #: Marks a further reading of a paper's text.
 READING = "(reading)"
 
@@ -215,7 +218,7 @@ class Document:
         numbers = grid.cells.values()
         notes = [("", note) for note in (*self.notes, *self.notes_on_verdicts(grid))]
         if any(number.best for number in numbers):
-            notes.append(("", f"Bold: {self._best_of(grid)}."))
+            notes.append(("", f"{BOLD} {self._best_of(grid)}."))
         if any(number.worse for number in numbers):
             notes.append((worse, f"worse than the best by {self.test}."))
         elif any(number.p_value is not None for number in numbers):
@@ -235,11 +238,20 @@ class Document:
             others = {one.algorithm for one in compared if one.no_verdict != why}
             named = "" if not others else f" on {', '.join(rows if others & columns.keys() else columns)}"
             notes += [f"No verdict{named}: {why}."] if why else []
-        if any(number.algorithm in self.readings for number in grid.cells.values()):
+        has_readings = any(number.algorithm in self.readings for number in grid.cells.values())
+        if self._is_reading(grid):
+            left_out = f", and leave columns marked {READING} out" if has_readings else ""
+            compared_here = f"Bold numbers and tests compare its columns with each other{left_out}"
+            notes.append(f"The whole table is a further reading of the paper's text. {compared_here}.")
+        elif has_readings:
             notes.append(
                 f"{READING}: a further reading of the paper's text. Bold numbers and tests leave such columns out."
             )
         return notes
+
+    def _is_reading(self, grid: Grid) -> bool:
+        """Return whether a grid is a further reading as a whole, such as a metric beside the printed one."""
+        return any(number.reading and number.algorithm not in self.readings for number in grid.cells.values())
 
     def _tested(self, grid: Grid) -> str:
         """Return the columns of metrics that are tested, in words; nothing for another layout."""
@@ -252,7 +264,9 @@ class Document:
         if self.layout == "datasets":
             return "the best of the column"
         loss = next(iter(grid.cells.values())).loss
-        those = " without readings" if any(one.algorithm in self.readings for one in grid.cells.values()) else ""
+        has_readings = any(one.algorithm in self.readings for one in grid.cells.values())
+        whole = self._is_reading(grid)
+        those = (f", without columns marked {READING}" if whole else " without readings") if has_readings else ""
         return f"the {'smallest' if loss and loss(1.0) > 0 else 'largest'} of the row{those}"
 
 
@@ -310,7 +324,7 @@ def shown(value: float | None, digits: int | None) -> str:
         return repr(float(value))
     if abs(value) >= LONGEST:
         return f"{value:.3e}"
-    text = f"{value:.{digits}f}"
+    text = rounded(value, digits) if abs(value) < SMALL else f"{value:.{digits}f}"
     return text if float(text) or not text.startswith("-") else text[1:]  # no -0.00
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from kernlearn.datasets.core.cells import EPOCH
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS
-from kernlearn.evaluation.metrics import digits_of
+from kernlearn.evaluation.metrics import digits_of, rounded
 from kernlearn.models.file import SCHEMA, load, load_header
 from kernlearn.report.model import against_baseline, baseline_in_words, facts_of, grid_ends, test_in_words
 from kernlearn.report.pages.marks import Reason
@@ -109,7 +109,7 @@ def _result(about: Mapping[str, Any], kind: str) -> str:
         return f"{words}, with {test_in_words(test)}."
     if isinstance(selection, Mapping) and isinstance(baseline, Mapping) and "validation_score" in selection:
         metric, score = METRICS[baseline["metric"]], float(selection["validation_score"])
-        ours = f"{score:.{digits_of(metric.name, score, None)}f} {metric.unit}".rstrip()
+        ours = f"{rounded(score, digits_of(metric.name, score, None))} {metric.unit}".rstrip()
         return f"{words}. Its validation {metric.title} is {ours}; {baseline_in_words(baseline)}."
     if isinstance(selection, Mapping):
         words += f"; selected: {selection.get('words')}"

@@ -10,7 +10,7 @@ from typing import Any
 from kernlearn.datasets import OWN, TITLES, Column, Dataset, load, load_own, summarised
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, ChosenBy
-from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
+from kernlearn.evaluation.metrics import digits_of, mean_and_deviation, rounded
 from kernlearn.evaluation.selection import values_of
 from kernlearn.report.choice import End
 from kernlearn.report.pages.marks import Reason
@@ -172,9 +172,9 @@ def _result(run: StoredRun, read: Read) -> str:
     unit = f" {metric.unit}" if metric.unit else ""
     words = metric.words.removesuffix(metric.unit).strip()
     digits = digits_of(metric.name, mean, std)
-    score, over = f"{mean:.{digits}f}", "on one test part"
+    score, over = rounded(mean, digits), "on one test part"
     if std is not None:
-        spread = f"{std:.{digits}f}"
+        spread = rounded(std, digits)
         over = f"on average over {n} test parts, with a standard deviation of {spread}"
     against = f"; {read.baseline}" if read.baseline else ""
     return f"{capitalised(words)} {score}{unit} {over}{against}."
