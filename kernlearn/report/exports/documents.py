@@ -126,10 +126,13 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
     ]
     by_line = grouped(only.of(target.name, every), lambda one: (one.metric, one.dataset))
     readings = {column.name for column in table.columns if column.reading}
+    is_printed = any(column.printed is not None for column in table.columns)
+    additions = {column.name for column in table.columns if is_printed and column.printed is None}
+    apart = readings | additions
     numbers = list[Number]()
     for mine in (by_line.get((metric, line.name), []) for metric in table.metrics for line in table.rows):
-        compared = with_best([one for one in mine if one.algorithm not in readings], p_value)
-        numbers += [*compared, *(one for one in mine if one.algorithm in readings)]
+        compared = with_best([one for one in mine if one.algorithm not in apart], p_value)
+        numbers += [*compared, *(one for one in mine if one.algorithm in apart)]
     test = ""
     if any(number.p_value is not None for number in numbers):
         test = (
@@ -152,6 +155,7 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
         test=test,
         headings={name: f"{name} (stand-in)" for name in table.stand_ins},
         readings=readings,
+        additions=additions,
         facts=_facts(table, partitions, rows) if facts and only == ALL else {},
     )
 

@@ -18,6 +18,8 @@ LONGEST = 1e12
 BOLD = "Bold:"
 #: Marks a further reading of a paper's text.
 READING = "(reading)"
+#: Marks a column that the paper does not have.
+ADDED = "(not in the paper)"
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,8 @@ class Document:
         The headings of data sets whose heading is not their name.
     readings : collection of str
         The algorithms that are further readings of columns of the paper. They take no part in comparisons.
+    additions : collection of str
+        Those that the paper does not have, beside others that it has. They take no part, either.
     facts : mapping
         Counts over the whole table by name, such as of the numbers whose verdict is "inside".
     """
@@ -180,6 +184,7 @@ class Document:
     test: str = ""
     headings: Mapping[str, str] = field(default_factory=dict)
     readings: Collection[str] = ()
+    additions: Collection[str] = ()
     facts: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -197,7 +202,8 @@ class Document:
         rows, columns = _places(one.dataset for one in mine), _places(one.algorithm for one in mine)
         cells = {(rows[one.dataset], columns[one.algorithm]): one for one in mine}
         headings = [self.headings.get(row, row) for row in rows]
-        names = [f"{name} {READING}" if name in self.readings else name for name in columns]
+        marks = {**dict.fromkeys(self.readings, f" {READING}"), **dict.fromkeys(self.additions, f" {ADDED}")}
+        names = [f"{name}{marks.get(name, '')}" for name in columns]
         return Grid(metric, self.titles.get(metric, metric), headings, names, cells)
 
     def _of_dataset(self, dataset: str, mine: Sequence[Number]) -> Grid:
@@ -238,7 +244,7 @@ class Document:
             others = {one.algorithm for one in compared if one.no_verdict != why}
             named = "" if not others else f" on {', '.join(rows if others & columns.keys() else columns)}"
             notes += [f"No verdict{named}: {why}."] if why else []
-        has_readings = any(number.algorithm in self.readings for number in grid.cells.values())
+        has_readings = READING in self._marks(grid)
         if self._is_reading(grid):
             left_out = f", and leave columns marked {READING} out" if has_readings else ""
             compared_here = f"Bold numbers and tests compare its columns with each other{left_out}"
@@ -247,7 +253,15 @@ class Document:
             notes.append(
                 f"{READING}: a further reading of the paper's text. Bold numbers and tests leave such columns out."
             )
+        if ADDED in self._marks(grid):
+            notes.append(f"Bold numbers and tests also leave columns out that are {ADDED.strip('()')}.")
         return notes
+
+    def _marks(self, grid: Grid) -> list[str]:
+        """Return the marks of columns of a grid that are compared with none."""
+        names = {number.algorithm for number in grid.cells.values()}
+        known = ((READING, self.readings), (ADDED, self.additions))
+        return [mark for mark, columns in known if not names.isdisjoint(columns)]
 
     def _is_reading(self, grid: Grid) -> bool:
         """Return whether a grid is a further reading as a whole, such as a metric beside the printed one."""
@@ -264,9 +278,9 @@ class Document:
         if self.layout == "datasets":
             return "the best of the column"
         loss = next(iter(grid.cells.values())).loss
-        has_readings = any(one.algorithm in self.readings for one in grid.cells.values())
-        whole = self._is_reading(grid)
-        those = (f", without columns marked {READING}" if whole else " without readings") if has_readings else ""
+        marks = self._marks(grid)
+        those = f", without columns marked {' or '.join(marks)}" if marks else ""
+        those = " without readings" if marks == [READING] and not self._is_reading(grid) else those
         return f"the {'smallest' if loss and loss(1.0) > 0 else 'largest'} of the row{those}"
 
 

@@ -141,7 +141,7 @@ def _trust(stored: StoredComparison) -> list[Reason]:
             reasons.append(Reason(False, f"Some selected solutions of {', '.join(inexact)} are not proved optimal."))
         solved = [row for row in proving if row["largest_selected_gap"] != ""]
         if solved and not inexact:
-            largest = f"{largest_gap(solved, 'largest_selected_gap'):.1e}"
+            largest = f"{abs(largest_gap(solved, 'largest_selected_gap')):.1e}"
             names = ", ".join(str(row["method"]) for row in solved)
             words = f"The selected solutions of {names} are proved optimal on their training rows"
             own = [str(row["method"]) for row in solved if reports_own_gap(str(row["method"]))]

@@ -124,7 +124,7 @@ def _proof(about: Mapping[str, Any], reads_table: bool) -> list[Reason]:
         return [Reason(False, f"Nothing is proved of its optimality: {about['unproved']}.")]
     if (gap := _gap(about)) is None:
         return [Reason(False, "The file says nothing of how exactly its optimisation problem was solved.")]
-    words = f"Its objective is proved to be within a relative {gap:.1e} of the best possible one"
+    words = f"Its objective is proved to be within a relative {abs(gap):.1e} of the best possible one"
     check = "; kernlearn verify computes this again, and says if it is small enough" if reads_table else ""
     return [Reason(abs(gap) <= EXACT, f"{words}{check}.")]
 

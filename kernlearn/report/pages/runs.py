@@ -222,7 +222,9 @@ def _proof(run: StoredRun) -> Reason:
     if inexact:
         words = f"{len(inexact)} of {len(rows)} selected solutions are not proved optimal"
         return Reason(False, f"{words}; the largest gap is {largest:.1e}{reported}.")
-    words = f"Every selected solution is proved optimal on its training rows, up to a relative {largest:.1e}{reported}"
+    words = (
+        f"Every selected solution is proved optimal on its training rows, up to a relative {abs(largest):.1e}{reported}"
+    )
     return Reason(True, f"{words}.")
 
 

@@ -90,7 +90,9 @@ def _comparing(experiment: Experiment, results: Path, sha256: str) -> Step:
             return Step("Methods have been compared on these data; see why this one was left out:", page)
     for one in stored:
         if one.methods and (command := _with(one.command, [*one.methods, name])):
-            words = "Other methods have been compared on these data; add this one:"
+            own = bool(changed_parameters(experiment, ("kernel", "algo")))
+            with_defaults = ", with the parameters of that comparison, and not those of this run" if own else ""
+            words = f"Other methods have been compared on these data; add this one{with_defaults}:"
             return Step(words, where_it_ran(command, results))
     command = " ".join(["kernlearn compare", _data_of(experiment), *map(shell_word, keys_of_data(experiment))])
     return Step("See whether another method does better:", command + results_word(results))

@@ -279,3 +279,10 @@ def test_commands_in_a_shell_and_in_python_quote_the_path_each_in_its_way(tmp_pa
     assert loads and all(ast.literal_eval(one.split("(", 1)[1].split(")", 1)[0]) == shown for one in loads)
     others = [shlex.split(command) for command in commands if command not in loads]
     assert all(shown in words for words in others)
+
+
+def test_a_distance_from_the_best_objective_is_not_negative(tmp_path, monkeypatch):
+    """Rounding may put the objective below its bound."""
+    fitted(tmp_path, monkeypatch, "target=label", "algo=l2_svm", "algo.Cs=[1.0]")
+    rewritten(tmp_path / "a.kl", lambda header: header["about"]["certificate"].update(gap=-1.2e-16))
+    assert "proved to be within a relative 1.2e-16 of the best possible one" in page(tmp_path / "a.kl").text

@@ -167,7 +167,8 @@ def test_a_method_is_added_to_the_comparison_of_the_same_data_and_no_other_metho
         comparison = only(tmp_path / "copy", "comparisons")
         change_record(comparison, without_svm)
         step = comparing(tmp_path / "copy")
-        assert step.words == "Other methods have been compared on these data; add this one:"
+        parameters = "with the parameters of that comparison, and not those of this run"
+        assert step.words == f"Other methods have been compared on these data; add this one, {parameters}:"
         words = ["my data.csv", *SAID, "kernel=linear", "algos=nearest_mean,l2_svm"]
         assert shlex.split(step.command) == ["kernlearn", "compare", *words]
         change_record(comparison, lambda record: [*record["experiments"].values()][0]["algo"].update(name="a;b $c"))
