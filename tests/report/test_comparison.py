@@ -110,6 +110,8 @@ def test_a_method_that_is_worse_by_the_same_amount_in_every_part_has_no_test():
 
 def test_equally_good_methods_are_the_best_together():
     one = comparison(SIMPLE, SIMPLE)
+    headers, rows = table_of(one)
+    assert [row[headers.index("against the best")] for row in rows] == ["best", "same scores"]
     assert words_of(one) == [
         f"krr and {MEAN} are equally good and best",
         f"no method does better than the {MEAN} (46.60), which learns nothing from the columns: the best of them, krr, "

@@ -146,8 +146,6 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
         words = f"{', '.join(f'{key}={value:g}' for key, value in values.items()) or 'nothing to choose'} ({words})"
     say(f"selected   {words}")
     at_ends = [(beyond(end), end.is_settled) for end in ends(todo, found, rows)] if found else ends_of_run
-    for note, _ in at_ends:
-        say_note(note)
     say(f"trained    on all {n} {'sequences' if todo.dataset.is_sequential else 'rows'}{_size(machine)}")
     certificate = _certificate(machine)
     say(f"proved     {_proved(certificate)}")
@@ -171,6 +169,9 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     good, verdict = against_baseline(about)
     if baseline and not good:
         say_note(verdict)
+    if good or "rare_class" not in about:  # else the score improves where the common class alone is predicted
+        for note, _ in at_ends:
+            say_note(note)
     save(model, output, force=given.force, about=about)
     document: Document = {
         "model": str(output),

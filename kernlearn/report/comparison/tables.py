@@ -119,6 +119,8 @@ def _mean(row: Mapping[str, Any], name: str) -> str:
 def _against(place: Standing) -> str:
     if place.agrees:
         return "no test"
+    if place.equal:
+        return "same scores"
     if isnan(place.p_value):
         return "best" if place.rank == 1 else ""
     p = f"{place.p_value:.3f}" if place.p_value >= 0.001 else "<0.001"
@@ -134,7 +136,7 @@ def optimism(comparison: Comparison) -> str:
     n_baselines = sum(one.kind == BASELINE for one in comparison.measured)
     whose = "its score here is" if len(best) == 1 else "their scores here are"
     return (
-        f"the test rows picked {_listed(best)} as the best of {len(places)} ({n_baselines} of them baselines), so "
+        f"the test rows picked {listed(best)} as the best of {len(places)} ({n_baselines} of them baselines), so "
         f"{whose} optimistic"
     )
 
@@ -162,7 +164,7 @@ def untested(comparison: Comparison) -> str:
     """Return which methods no test compares with the best one, and why, in words; empty if there are none."""
     best, *others = comparison.standings
     names = [place.name for place in others if place.agrees]
-    return f"no test compares {_listed(names)} with {best.name}: {NO_TEST.format(parts='test')}" if names else ""
+    return f"no test compares {listed(names)} with {best.name}: {NO_TEST.format(parts='test')}" if names else ""
 
 
 def to_distinguish(comparison: Comparison) -> str:
@@ -188,7 +190,7 @@ def to_distinguish(comparison: Comparison) -> str:
     return "; ".join(said)
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Return names as ``a, b and c``."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
@@ -249,7 +251,7 @@ def who_is_best(comparison: Comparison) -> str:
     best, others = [place.name for place in places if place.rank == 1], [place for place in places if place.rank > 1]
     left = [place.name for place in others if is_open(place)]
     if len(best) > 1:
-        words = f"{_listed(best)} are equally good and best"
+        words = f"{listed(best)} are equally good and best"
     else:
         words = f"{best[0]} is best"
     if not others:

@@ -16,6 +16,7 @@ from kernlearn.report.comparison.tables import (
     at_ends,
     ends_in_words,
     is_open,
+    listed,
     no_better,
     nothing_learnt,
     optimism,
@@ -109,7 +110,7 @@ def _result(comparison: Comparison) -> str:
     unit = f" {metric.unit}" if metric.unit else ""
     score = mean_std(best.mean, None, digits_of(metric.name, best.mean, best.std))
     equal = [place.name for place in comparison.standings if place.rank == 1]
-    who = f"{best.name} is best" if len(equal) == 1 else f"{' and '.join(equal)} are equally good and best"
+    who = f"{best.name} is best" if len(equal) == 1 else f"{listed(equal)} are equally good and best"
     words = f"On {comparison.data['name']}, {who}, with a test {metric.title} of {score}{unit}"
     if len(comparison.standings) == 1:
         return f"{words}; no other method has finished."
