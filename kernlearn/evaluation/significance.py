@@ -44,8 +44,8 @@ def expected_corrected_t(differences: Sequence[float], test_to_train: float, n_m
     """Return the p-value of `corrected_resampled_t` if `n_more` partitions had the mean and variance of the measured.
 
     Partitions of the same rows share examples. More of them reduce the term 1 / n of the variance, not the ratio of
-    test to training examples. The variance stays as uncertain as the measured differences leave it: the degrees of
-    freedom are theirs. See `corrected_resampled_t` for the other arguments and the value.
+    test to training examples. So a p-value above the level may say that only more rows can distinguish the methods.
+    See `corrected_resampled_t` for the other arguments and the value.
     """
     from scipy.special import stdtr  # Student's t; scipy.stats takes half a second to import
 
@@ -54,7 +54,8 @@ def expected_corrected_t(differences: Sequence[float], test_to_train: float, n_m
         return 1.0
     if all_agree(differences):
         return nan if any(differences) else 1.0
-    scale = sqrt((1.0 / max(n, n_more) + test_to_train) * variance(differences))
+    n = max(n, n_more)
+    scale = sqrt((1.0 / n + test_to_train) * variance(differences))
     return float(2.0 * stdtr(n - 1, -abs(fmean(differences)) / scale))
 
 

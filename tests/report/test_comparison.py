@@ -57,11 +57,11 @@ def test_a_large_difference_that_is_not_significant_is_no_tie_but_not_distinguis
     ],
 )
 def test_seeds_are_offered_only_where_the_measured_differences_would_be_significant(method, baseline, helps):
-    """Scipy's t with 4 degrees of freedom, of 50 test parts with the measured mean and variance."""
+    """The t-test of scipy for 50 test parts with the measured mean and variance."""
     one = comparison(method, baseline)
     place, differences = one.standings[1], np.subtract(method, baseline)
     t = differences.mean() / np.sqrt((1 / 50 + 24 / 96) * differences.var(ddof=1))
-    assert place.p_limit == pytest.approx(2 * stats.t.sf(abs(t), 4)) and place.p_limit < place.p_value
+    assert place.p_limit == pytest.approx(2 * stats.t.sf(abs(t), 49)) and place.p_limit < place.p_value
     assert place.tied and separable(place) == helps == (place.p_limit <= 0.05)
     assert ("seed=range(0,10)" in to_distinguish(one)) == helps == ("only more rows" not in to_distinguish(one))
 
