@@ -257,12 +257,12 @@ def test_what_is_no_table_is_refused(word):
 def test_metrics_known_by_their_printed_name_have_a_best(name, metric, best, words):
     document = document_of(find_target(name, RESULTS))
     (grid,) = [grid for grid in document.grids() if grid.name == metric]
-    if any(number.algorithm in document.readings for number in grid.cells.values()):
-        words = words.replace("row.", "row without readings.")
-    assert words in [note for _, note in document.notes_of(grid, "", "", False)]
+    (bold,) = [note for _, note in document.notes_of(grid, "", "", False) if note.startswith("Bold: ")]
+    apart = {*document.readings, *document.additions}
+    assert bold.startswith(words.removesuffix(".")) and (bold == words) == (not apart)
     for i in range(len(grid.rows)):
         mine = [number for (line, _), number in grid.cells.items() if line == i]
-        row = [number for number in mine if number.algorithm not in document.readings]
+        row = [number for number in mine if number.algorithm not in apart]
         digits = row[0].digits
         expected = f"{best(number.mean for number in row):.{digits}f}"
         assert {id(n) for n in row if n.best} == {id(n) for n in row if f"{n.mean:.{digits}f}" == expected}
