@@ -16,7 +16,7 @@ from kernlearn.papers import Column, PrintedValue, Table, judge, load_table
 from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.core.measured import Claim
 from kernlearn.papers.core.tables import TableRow
-from kernlearn.papers.core.units import SAMPLE, printed_repetitions, repetitions
+from kernlearn.papers.core.units import SAMPLE, printed_repetitions, repetitions, values_of
 from kernlearn.report.choice import OF_CHOICE
 from kernlearn.report.summary import largest_gap, not_optimal
 from kernlearn.runner.store.tables import read_csv
@@ -134,7 +134,7 @@ def _problem(table: Table, partitions: Sequence[Row]) -> str:
         cell = row["dataset"], row["algorithm"]
         key = *cell, row.get("seed", -1)
         try:
-            values = [float(value) for value in row["values"].split()]
+            values = values_of(row["values"])
             finite = [value for value in values if not isnan(value)]
             mean, std = (fmean(finite) if finite else nan), row.get("std", nan)
             fine = len(finite) == row["n_splits"] and _isclose(mean, row.get("mean", nan))
@@ -165,8 +165,8 @@ def with_ratios(partitions: list[dict[str, Any]], baseline: str, metric: str = "
         extended.append(row)
         other = base.get((row["dataset"], row["seed"]))
         if row["metric"] == metric and other:
-            pairs = zip(row["values"].split(), other["values"].split(), strict=True)
-            v = [float(value) / float(unit) if float(unit) else nan for value, unit in pairs]
+            pairs = zip(values_of(row["values"]), values_of(other["values"]), strict=True)
+            v = [value / unit if unit else nan for value, unit in pairs]
             extended.append({**row, "metric": f"{metric}_ratio", **_numbers(v)})
     return extended
 

@@ -66,9 +66,10 @@ def test_claims_can_hold_and_can_fail():
     for i, dataset in enumerate(row.name for row in table.rows):
         for column in table.columns:
             vkr = column.name.startswith("vkr")
-            errors = [5.0 + 0.1 * i + (0.0 if vkr else 4.0) + 0.01 * s for s in range(5)]
-            good += rows(dataset, column.name, errors, [10.0 if vkr else 120.0] * 5)
-            bad += rows(dataset, column.name, [9.0 - e for e in errors], [120.0 if vkr else 10.0] * 5)
+            noise = [0.01 * s if vkr else 0.02 * s for s in range(5)]  # differences that vary, so that they are tested
+            errors = [5.0 + 0.1 * i + (0.0 if vkr else 4.0) + e for e in noise]
+            good += rows(dataset, column.name, errors, [(10.0 if vkr else 120.0) + e for e in noise])
+            bad += rows(dataset, column.name, [9.0 - e for e in errors], [(120.0 if vkr else 10.0) + e for e in noise])
     assert {judgement for _, _, judgement in check_claims(table, good)} == {"holds"}
     assert {judgement for _, _, judgement in check_claims(table, bad)} == {"does not hold"}
 

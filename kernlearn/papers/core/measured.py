@@ -7,6 +7,7 @@ from typing import Any
 
 from kernlearn.evaluation.metrics import mean_and_deviation
 from kernlearn.evaluation.significance import corrected_resampled_t
+from kernlearn.papers.core.units import values_of
 
 Rows = Sequence[Mapping[str, Any]]
 #: A claim, what was found, and a judgement: one of `JUDGEMENTS_OF`, "not measured", "not testable" or "no claim".
@@ -46,7 +47,7 @@ class Measured:
     """
 
     def __init__(self, partitions: Rows):
-        self._values: dict[tuple[str, str, str], dict[int, list[float]]] = {}
+        self._values: dict[tuple[str, str, str], dict[int, tuple[float, ...]]] = {}
         self._sizes: dict[tuple[str, str], tuple[int, int]] = {}
         self._validation: dict[tuple[str, str], list[float]] = {}
         for row in partitions:
@@ -55,7 +56,7 @@ class Measured:
             if row.get("n_trained"):
                 self._sizes[row["dataset"], row["algorithm"]] = int(row["n_tested"]), int(row["n_trained"])
             key = (row["dataset"], row["algorithm"], row["metric"])
-            self._values.setdefault(key, {})[int(row["seed"])] = [float(value) for value in str(row["values"]).split()]
+            self._values.setdefault(key, {})[int(row["seed"])] = values_of(row["values"])
         self.datasets = list(dict.fromkeys(key[0] for key in self._values))
         self.algorithms = list(dict.fromkeys(key[1] for key in self._values))
 

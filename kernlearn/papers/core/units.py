@@ -15,6 +15,7 @@ Of the last two a repetition is the mean over all splits of a seed, and the prin
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import isnan
 from statistics import fmean
 from typing import Any
@@ -24,6 +25,17 @@ from kernlearn.errors import UserError
 SPLIT, DRAW, PARTITION, SAMPLE = UNITS = ("split", "draw", "partition", "sample")
 #: Seed, and number within it.
 Key = tuple[int, int]
+
+
+@lru_cache(maxsize=2**15)
+def values_of(text: str) -> tuple[float, ...]:
+    """Return the values of the splits of a partition, one number a split, from the text that its row has of them.
+
+    Checks, verdicts and claims of a table all need them. To read the numbers of the largest table takes a second.
+
+    Raises `ValueError` if the text has other words.
+    """
+    return tuple(map(float, text.split()))
 
 
 def repetitions(unit: str, partitions: Sequence[Mapping[str, Any]]) -> dict[Key, float]:
@@ -45,14 +57,14 @@ def repetitions(unit: str, partitions: Sequence[Mapping[str, Any]]) -> dict[Key,
     """
     means: dict[Key, float] = {}
     for row in partitions:
-        values = [float(value) for value in str(row["values"]).split()]
+        values = values_of(row["values"])
         for number, group in enumerate(_grouped(unit, values)):
             if not any(map(isnan, group)):
                 means[int(row["seed"]), number] = fmean(group)
     return means
 
 
-def _grouped(unit: str, values: list[float]) -> list[list[float]]:
+def _grouped(unit: str, values: Sequence[float]) -> Sequence[Sequence[float]]:
     """Return the values of the splits of a seed by repetition."""
     if unit == SPLIT:
         return [[value] for value in values]
@@ -60,7 +72,7 @@ def _grouped(unit: str, values: list[float]) -> list[list[float]]:
         half = len(values) // 2
         if 2 * half != len(values):
             raise UserError(f"unit=draw: {len(values)} values of one seed; every draw has two, one for each role")
-        return [list(pair) for pair in zip(values[:half], values[half:], strict=True)]
+        return list(zip(values[:half], values[half:], strict=True))
     return [values]
 
 

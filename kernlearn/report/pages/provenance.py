@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from kernlearn.algorithms import ALGORITHMS
 from kernlearn.papers import Column, Table
 from kernlearn.papers.core.tables import TableRow
-from kernlearn.papers.core.units import DRAW
+from kernlearn.papers.core.units import DRAW, values_of
 from kernlearn.report.choice import chosen_values
 from kernlearn.report.layout import interval, ours
 from kernlearn.report.pages.marks import effect, mark_of
@@ -179,7 +179,7 @@ def _others(counts: Counter[str]) -> str:
 
 def _unsaid(table: Table, row: Row) -> str:
     """Return what an older partition without a common choice has chosen from: its programs are more than its splits."""
-    splits = len(str(row["values"]).split()) / (2 if table.unit == DRAW else 1)
+    splits = len(values_of(row["values"])) / (2 if table.unit == DRAW else 1)
     return "other values in each split" if row.get("n_programs", 0) >= 2 * splits else "nothing to choose"
 
 
