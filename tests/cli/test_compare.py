@@ -136,6 +136,7 @@ def test_texts_and_missing_values_reach_the_baselines_encoded(tmp_path, capsys):
     assert len(table(tmp_path, "splits.csv")) == 25
 
 
+@pytest.mark.slow
 def test_a_regression_has_its_own_baselines_and_scores(tmp_path, capsys):
     X, y = write(tmp_path / "mine.csv", n=50)
     words = ("mine.csv", "target=v", "drop=[colour,label]", "task=regression", "algos=krr,l2_svm")

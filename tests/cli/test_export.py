@@ -28,6 +28,7 @@ def test_a_file_has_what_is_printed(name, capsys, tmp_path):
         assert capsys.readouterr().out == (tmp_path / "file").read_text()
 
 
+@pytest.mark.slow
 def test_the_ending_of_a_file_says_the_format(capsys):
     for ending in [suffix for one in FORMATS.values() for suffix in one.suffixes]:
         assert export("-o", f"table{ending}") == 0

@@ -153,7 +153,15 @@ def test_a_kind_that_a_result_lacks_gives_those_that_it_has(tmp_path, monkeypatc
     assert words in capsys.readouterr().err and not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["vkr2015/table1", "rmm2010/table5_1", "mkl2010/table3_1", "rmm2010/table2_2"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "vkr2015/table1",
+        pytest.param("rmm2010/table5_1", marks=pytest.mark.slow),
+        "mkl2010/table3_1",
+        "rmm2010/table2_2",
+    ],
+)
 def test_verdicts_have_the_same_colour_and_symbol_in_all_pictures(name):
     """Series and points are grouped by verdicts, and intervals that are cut are few and said."""
     rows = [row for row in csv.DictReader((RESULTS / f"{name}.csv").open()) if row["paper_mean"]]
@@ -178,6 +186,7 @@ def test_verdicts_have_the_same_colour_and_symbol_in_all_pictures(name):
                 assert (label, one.groups[member][0]) in known
 
 
+@pytest.mark.slow
 def test_all_of_44_numbers_are_drawn_and_of_more_it_is_said_how_many():
     titles = [one.title for one in pictures_of(find_target("vkr2015/table1", RESULTS), ["deviations"])]
     assert not any("largest" in title for title in titles)

@@ -13,6 +13,7 @@ from kernlearn.report.exports.markdown import markdown_tables
 from kernlearn.report.exports.numbers import ADDED, READING, Document, Number, Options
 from kernlearn.report.targets import Target, find_target
 from kernlearn.report.terminal import mean_std
+from tests.conftest import first_of
 from tests.report.exports.examples import RESULTS
 
 
@@ -49,7 +50,7 @@ def test_it_is_said_of_which_methods_nothing_is_proved_and_their_numbers_have_no
         assert known == {"lpboost", "qpboost"}
 
 
-@pytest.mark.parametrize("kind", ["latex", "macros", "markdown", "json", "csv"])
+@pytest.mark.parametrize("kind", first_of(["json", "latex", "macros", "markdown", "csv"]))
 def test_further_readings_are_called_so_and_the_reason_of_no_verdict_is_said(kind, capsys):
     words = ["export", "rmm2010/table5_1", "--to", kind, "--datasets", "r_a_l30", "--results-dir", str(RESULTS)]
     assert main(words) == 0
@@ -94,6 +95,7 @@ def test_a_table_that_is_a_further_reading_as_a_whole_says_what_its_bold_numbers
         assert not any(one.algorithm == "label_spreading" for one in compared)  # the thesis does not have it
 
 
+@pytest.mark.slow
 def test_every_part_of_a_table_on_several_pages_explains_its_marks():
     document = document_of(find_target("rmm2010/table5_1", RESULTS))
     floats = latex_tables(document, Options(printed=True)).split(r"\begin{table}")[1:]

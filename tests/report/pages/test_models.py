@@ -128,6 +128,7 @@ def test_a_model_keeps_the_test_score_of_the_run_that_it_is_from(tmp_path, monke
     assert "The file has no score" not in found.text and "Nothing in the file" not in found.text
 
 
+@pytest.mark.slow
 def test_a_model_of_a_comparison_says_from_how_many_methods_the_test_rows_picked_it(tmp_path, monkeypatch, capsys):
     words = [written(tmp_path, monkeypatch), "target=label", "algos=nearest_mean,l2_svm", "kernel=linear", "seed=0,1"]
     assert main(["compare", *words, "engine.jobs=1"]) == 0
@@ -224,6 +225,7 @@ def test_a_regression_is_compared_with_the_mean(tmp_path, monkeypatch):
     assert "always predicting the mean target gives a training RMSE of 1.118" in found.text
 
 
+@pytest.mark.slow
 def test_a_model_has_its_kernel_and_what_chose_it_and_not_what_was_searched(tmp_path, monkeypatch):
     words = ["algo=l2_svm", "kernel=gaussian", "kernel.gammas=[0.3,1]", "algo.Cs=[1,10]", "protocol=rotation5"]
     assert main(["fit", written(tmp_path, monkeypatch), "target=label", *words, "-o", "cv.kl"]) == 0

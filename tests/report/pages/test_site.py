@@ -58,6 +58,7 @@ def test_a_damaged_result_is_named_and_the_others_have_their_pages(results, tmp_
     assert len(check_site(tmp_path / "site")) == 4
 
 
+@pytest.mark.slow
 def test_a_site_replaces_pages_of_its_own_and_nothing_else(results, tmp_path, capsys):
     site = tmp_path / "site"
     (site / "uml2014").mkdir(parents=True)

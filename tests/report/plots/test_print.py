@@ -14,6 +14,7 @@ pytest.importorskip("matplotlib")
 SOME = ["several", "rates", "strips", "dots", "confusion"]
 
 
+@pytest.mark.slow
 def test_fonts_are_embedded_as_true_type_and_dates_are_left_out():
     pdf = pictures_file([TYPICAL[name] for name in SOME], ".pdf")
     assert pdf.startswith(b"%PDF-") and pdf == pictures_file([TYPICAL[name] for name in SOME], ".pdf")
