@@ -49,6 +49,8 @@ class Proof:
         Examples of a weight above 0.
     only : str
         What the proof is restricted to; empty where it is of the whole problem.
+    n_parts : int
+        The number of parts in which the multipliers were taken, since all pairs of them are too many kernel values.
     parts : tuple of Proof
         All problems of an estimator that solves several. The other attributes are those of the part with the largest
         relative gap.
@@ -65,6 +67,7 @@ class Proof:
     norm: float = 0.0
     name: str = ""
     only: str = ""
+    n_parts: int = 1
     parts: tuple["Proof", ...] = ()
 
     @property
@@ -109,6 +112,8 @@ class Proof:
         elif self.violation > EXACT:
             missed = f"{self.violation:.1e} of the largest"
             lines.append(f"The multipliers violated constraints by {missed}; they were corrected for the bound.")
+        if self.n_parts > 1:
+            lines.append(f"The multipliers were taken in {self.n_parts} parts, so the true gap may be smaller.")
         if DOUBTFUL <= self.relative_gap < inf:
             lines.append("A gap this large may also mean that X, y or the weights differ from the training data.")
         return lines
