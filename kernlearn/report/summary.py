@@ -1,7 +1,7 @@
 """The summary of a run: one row for each metric, with the printed value of a paper if there is one."""
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from statistics import fmean
@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms.core.approximated import EXACT_GAP, why_no_exact_gap
 from kernlearn.algorithms.core.method import CHAINS, KERNELS
 from kernlearn.certificates.own.problems import UNPROVED
+from kernlearn.certificates.proofs.proof import as_share
 from kernlearn.datasets.core.cells import show
 from kernlearn.errors import UserError
 from kernlearn.evaluation import Row, Selection
@@ -124,6 +126,32 @@ def not_optimal(rows: Iterable[Row]) -> list[Row]:
 def largest_gap(rows: Iterable[Mapping[str, Any]], key: str = "gap") -> float:
     """Return the relative gap with the largest size; a negative one, which proves nothing, counts by its size, too."""
     return max((float(row[key]) for row in rows), key=abs)
+
+
+def gap_to_exact(experiment: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return in words how far selected solutions with an approximate kernel are from the optimum with the exact one.
+
+    Empty if the kernel is no approximation, or if rows of an older version do not have this gap.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The groups of the configuration: ``kernel`` and ``algo``.
+    rows : sequence of mapping
+        Of the selected solutions.
+    """
+    kernel, algo = experiment["kernel"], experiment["algo"]
+    if "approximate" not in kernel:
+        return ""
+    if why := why_no_exact_gap(algo["name"], kernel.get("exact_gap")):
+        return f"it is not known how far the selected solutions are from the optimum of the exact problem ({why})"
+    if not rows or any(row.get(EXACT_GAP) in (None, "") for row in rows):
+        return ""
+    exact, own = (as_share(largest_gap(rows, key)) for key in (EXACT_GAP, "gap"))
+    return (
+        f"as a share of its objective, each selected solution is within {exact} of the optimum of the exact problem, "
+        f"and within {own} of that of the approximate problem"
+    )
 
 
 def left_to_size(plan: Plan) -> str:

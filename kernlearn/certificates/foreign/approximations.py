@@ -95,10 +95,12 @@ def own_approximation(
         raise UserError("exact=True: for random features, use a linear model of scikit-learn after them")
     family, found = _family(transformer, X), []
     for one in trained(stored, data):
-        w = one.coef[0] @ data.X
-        centres = Centres(family, X, transformer.components_, transformer.normalization_.T @ w, most=most_kernel_values)
+        coef = one.coef[0]
+        centres = Centres(
+            family, X, transformer.components_, transformer.normalization_.T @ (coef @ data.X), most=most_kernel_values
+        )
         solved = Solved(
-            stored.method, stored.values, stored.options, one.y, one.dual, one.intercept, stored.weights, one.name
+            stored.method, stored.values, stored.options, one.y, coef, one.dual, one.intercept, stored.weights, one.name
         )
         found.append(prove_centres(restated(solved, centres)))
     return found

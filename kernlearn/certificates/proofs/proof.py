@@ -98,7 +98,7 @@ class Proof:
             over = f"{-self.relative_gap:.1e} of the objective"
             lines.append(f"The bound is above the objective by {over}: by rounding or a defect.")
         else:
-            share = _part(self.relative_gap)
+            share = as_share(self.relative_gap)
             lines.append(f"It is at most {self.gap:.3g} above the optimum: {share} of the objective of the predictor.")
         if self.only:
             lines.append(f"This is proved for {self.only}.")
@@ -172,6 +172,6 @@ def worst_of(proofs: list[Proof]) -> Proof:
     return worst if len(proofs) == 1 else replace(worst, parts=tuple(proofs))
 
 
-def _part(value: float) -> str:
+def as_share(value: float) -> str:
     """Return a part of something in percent, or as a power of 10 if it is small."""
     return f"{100.0 * value:.3g} %" if value >= 1e-4 else f"{value:.1e}"

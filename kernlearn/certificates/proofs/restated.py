@@ -1,7 +1,8 @@
 """Problems of our methods with one kernel in the form of `kernlearn.certificates.proofs.problem`, and their solutions.
 
 The problem of a method is at the head of its module in ``kernlearn/algorithms``. In this form the function and the
-multipliers may be of different kernels, as those of an approximation and of the kernel that it approximates.
+multipliers may be of different kernels, as those of an approximation and of the kernel that it approximates. Where a
+kernel is divided by its size, that of the approximation stays the divisor: the objective of a function is the same.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,12 +18,13 @@ from kernlearn.types import Array
 
 
 class Solved(NamedTuple):
-    """One output of a solution: the grid point, the options of the path, targets, multipliers and intercept."""
+    """One output of a solution ``f = sum_i coef_i K(x_i, .)``, with the grid point and the options of the path."""
 
     method: str
     values: Mapping[str, Any]
     options: Mapping[str, Any]
     y: Array
+    coef: Array
     dual: Array
     intercept: float
     weights: Array | None = None
@@ -33,6 +35,12 @@ class Solved(NamedTuple):
         """The factors of the losses."""
         return np.ones(len(self.y)) if self.weights is None else self.weights
 
+    @property
+    def size(self) -> float:
+        """What the kernel of a ridge regression is divided by: its coefficients are the multipliers over this."""
+        inner = float(self.coef @ self.dual)
+        return float(self.dual @ self.dual) / inner if inner > 0.0 else 1.0
+
 
 def restated(one: Solved, machine: Centres) -> Problem:
     """Return the problem of a method, with the function that is given.
@@ -42,18 +50,14 @@ def restated(one: Solved, machine: Centres) -> Problem:
     UserError
         If the problem of the method does not have this form.
     """
-    if why := why_not_restated(one.method, one.options):
+    if why := why_not_restated(one.method):
         raise UserError(why)
     return RESTATED[one.method](one, machine)
 
 
-def why_not_restated(method: str, options: Mapping[str, Any]) -> str:
+def why_not_restated(method: str) -> str:
     """Return why the problem of a method does not have this form; empty if it does."""
-    if method not in RESTATED:
-        return f"{method}: is none of {', '.join(RESTATED)}"
-    if options.get("normalise", "none") != "none":
-        return f"{method} with normalise={options['normalise']}: another kernel has another size"
-    return ""
+    return "" if method in RESTATED else f"{method} is none of {', '.join(RESTATED)}"
 
 
 def _hinge(one: Solved, machine: Centres, C: float, *, unit: float = 1.0, bias: bool = True) -> Problem:
@@ -78,7 +82,7 @@ def _sgd_svm(one: Solved, machine: Centres) -> Problem:
 
 
 def _krr(one: Solved, machine: Centres) -> Problem:
-    return _ridge(one, machine, float(one.values["lambda"]), 2.0)
+    return _ridge(one, machine, one.size * float(one.values["lambda"]), 2.0 * one.size)
 
 
 def _krr_mean(one: Solved, machine: Centres) -> Problem:
@@ -89,7 +93,7 @@ def _krr_mean(one: Solved, machine: Centres) -> Problem:
 def _ridge(one: Solved, machine: Centres, lambda_: float, unit: float) -> Problem:
     given: dict[str, Any] = {"intercept": one.intercept, "bias": bool(one.options["centre"]), "name": one.name}
     costs = one.counts / lambda_
-    return Problem(loss="squared", target=one.y, costs=costs, machine=machine, beta=one.dual, unit=unit, **given)
+    return Problem(loss="squared", target=one.y, costs=costs, machine=machine, beta=one.coef, unit=unit, **given)
 
 
 #: The problems, by the name of the method.

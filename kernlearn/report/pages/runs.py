@@ -3,10 +3,11 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
+from kernlearn.algorithms.core.approximated import EXACT_GAP
 from kernlearn.datasets import OWN, TITLES, Column, Dataset, load, load_own, summarised
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, ChosenBy
@@ -21,7 +22,14 @@ from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.stored import StoredRun, read_run
 from kernlearn.report.plots.svg import figure
 from kernlearn.report.run import TOO_FEW, choice_in_words, classes_in_words, notes, shown, target_range
-from kernlearn.report.summary import compared_with_baseline, largest_gap, not_optimal, reports_own_gap, why_unproved
+from kernlearn.report.summary import (
+    compared_with_baseline,
+    gap_to_exact,
+    largest_gap,
+    not_optimal,
+    reports_own_gap,
+    why_unproved,
+)
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised
 from kernlearn.runner.cell.cell import Experiment
@@ -40,6 +48,8 @@ SAME = ("run", "dataset", "algorithm", "seed")
 LONG = ("weights", "pairs")
 #: Most bytes of the table of grid points; the file has the others. Bytes of a cell beside its text.
 LARGEST, OVERHEAD = 2_000_000, 5
+#: A gap to the problem with the exact kernel that is no reason against a result with an approximate one.
+CLOSE = 0.01
 #: How splits and grid points are numbered, on every page as in the tables.
 COLUMNS_NUMBERED = "Columns are numbered from 0, as in dataset.target=0."
 NUMBERED = "Splits and grid points are numbered from 0, as in paths.csv."
@@ -186,6 +196,10 @@ def _trust(run: StoredRun, read: Read, ends: Sequence[End], n_failed: int) -> li
     if read.doubt:
         reasons.append(Reason(False, f"{capitalised(read.doubt)}."))
     reasons.append(_proof(run))
+    if exact := gap_to_exact(run.provenance["experiment"], run.selection.rows):
+        rows: Sequence[Mapping[str, Any]] = run.selection.rows
+        is_close = all(float(row.get(EXACT_GAP) or inf) <= CLOSE for row in rows)
+        reasons.append(Reason(is_close, f"The kernel is approximate: {exact}."))
     if unsettled := "; ".join(_end_in_words(end) for end in ends if not end.is_settled):
         reasons.append(Reason(False, f"Values beyond the grid may be better: {unsettled}."))
     if settled := "; ".join(_end_in_words(end) for end in ends if end.is_settled):

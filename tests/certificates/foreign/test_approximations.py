@@ -147,7 +147,7 @@ def test_other_kernels_of_landmarks_are_those_of_scikit_learn(data, kernel):
         (make_pipeline(nystroem(9), SVC()), "must be linear"),
         (make_pipeline(nystroem(9), LinearSVC(penalty="l1")), "must be linear, with a squared penalty"),
         (make_pipeline(nystroem(9), L1SVMClassifier()), 'kernel="linear"'),
-        (make_pipeline(nystroem(9), L1SVMClassifier(kernel="linear")), "l1_svm: is none of l2_svm"),
+        (make_pipeline(nystroem(9), L1SVMClassifier(kernel="linear")), "l1_svm is none of l2_svm"),
         (make_pipeline(RBFSampler(), L2SVMClassifier(kernel="linear")), "use a linear model of scikit-learn"),
         (make_pipeline(Nystroem(lambda x, z: x @ z, n_components=9), LinearSVC()), "is none of which"),
     ],
