@@ -13,7 +13,6 @@ from kernlearn.algorithms import ALGORITHMS
 from kernlearn.algorithms.core.approximated import EXACT_GAP, why_no_exact_gap
 from kernlearn.algorithms.core.method import CHAINS, KERNELS
 from kernlearn.certificates.own.problems import UNPROVED
-from kernlearn.certificates.proofs.proof import as_share
 from kernlearn.datasets.core.cells import show
 from kernlearn.errors import UserError
 from kernlearn.evaluation import Row, Selection
@@ -22,6 +21,7 @@ from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.papers import judge, printed_values
 from kernlearn.report.choice import ends, leaked_share
+from kernlearn.report.model import both_gaps
 from kernlearn.runner.plan.baseline import baseline_rows
 from kernlearn.runner.plan.identity import IDENTITY, identity
 from kernlearn.runner.plan.plan import Plan
@@ -145,13 +145,15 @@ def gap_to_exact(experiment: Mapping[str, Any], rows: Sequence[Mapping[str, Any]
         return ""
     if why := why_no_exact_gap(algo["name"], kernel.get("exact_gap")):
         return f"it is not known how far the selected solutions are from the optimum of the exact problem ({why})"
+    exact = largest_exact_gap(rows)
+    return "" if exact is None else both_gaps("each selected solution", exact, largest_gap(rows))
+
+
+def largest_exact_gap(rows: Sequence[Mapping[str, Any]]) -> float | None:
+    """Return the largest gap to the problem with the exact kernel; None if there is none, or a row does not have it."""
     if not rows or any(row.get(EXACT_GAP) in (None, "") for row in rows):
-        return ""
-    exact, own = (as_share(largest_gap(rows, key)) for key in (EXACT_GAP, "gap"))
-    return (
-        f"as a share of its objective, each selected solution is within {exact} of the optimum of the exact problem, "
-        f"and within {own} of that of the approximate problem"
-    )
+        return None
+    return largest_gap(rows, EXACT_GAP)
 
 
 def left_to_size(plan: Plan) -> str:

@@ -3,11 +3,10 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
-from math import inf, isfinite
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from kernlearn.algorithms.core.approximated import EXACT_GAP
 from kernlearn.datasets import OWN, TITLES, Column, Dataset, load, load_own, summarised
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, ChosenBy
@@ -25,6 +24,7 @@ from kernlearn.report.run import TOO_FEW, choice_in_words, classes_in_words, not
 from kernlearn.report.summary import (
     compared_with_baseline,
     gap_to_exact,
+    largest_exact_gap,
     largest_gap,
     not_optimal,
     reports_own_gap,
@@ -197,8 +197,8 @@ def _trust(run: StoredRun, read: Read, ends: Sequence[End], n_failed: int) -> li
         reasons.append(Reason(False, f"{capitalised(read.doubt)}."))
     reasons.append(_proof(run))
     if exact := gap_to_exact(run.provenance["experiment"], run.selection.rows):
-        rows: Sequence[Mapping[str, Any]] = run.selection.rows
-        is_close = all(float(row.get(EXACT_GAP) or inf) <= CLOSE for row in rows)
+        largest = largest_exact_gap(run.selection.rows)
+        is_close = largest is not None and largest <= CLOSE
         reasons.append(Reason(is_close, f"The kernel is approximate: {exact}."))
     if unsettled := "; ".join(_end_in_words(end) for end in ends if not end.is_settled):
         reasons.append(Reason(False, f"Values beyond the grid may be better: {unsettled}."))
