@@ -210,7 +210,7 @@ def receipt(
 
 def problems_of(found: Verification) -> list[Any]:
     """Return what is proved of every problem, as JSON has it: numbers that are not finite are None."""
-    left_out = ("parts", "norm")
+    left_out = ("parts", "norm", "n_parts")
     return [{key: plain(value) for key, value in asdict(one).items() if key not in left_out} for one in found.proofs]
 
 

@@ -170,7 +170,7 @@ def _exact_gap_in_words(plan: Plan) -> str:
     if why := why_no_exact_gap(plan.experiment.algo["name"], asked):
         return f"there is no gap to the problem with the exact kernels ({why})"
     if (n_parts := parts_of_bound(n, asked)) == 1:
-        return "the column exact_gap of paths.csv has the gap to the problem with the exact kernels"
+        return "the gap to the problem with the exact kernels is computed, too (column exact_gap of paths.csv)"
     return (
         f"the gap to the problem with the exact kernels (column exact_gap) is computed with the multipliers in up to "
         f"{n_parts} parts, as {n} examples have too many pairs; kernel.exact_gap=true takes all pairs"

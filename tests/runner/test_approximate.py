@@ -42,7 +42,7 @@ def test_an_approximation_is_another_experiment_everywhere_it_is_told(capsys):
     describe(plans[1])
     out = capsys.readouterr().out
     assert "approximate: kernels phi(x).phi(z) of Nystroem's method with 40 training examples" in out
-    assert "exact gap  the column exact_gap of paths.csv has the gap" in out
+    assert "exact gap  the gap to the problem with the exact kernels is computed, too" in out
 
 
 def test_printed_values_are_not_those_of_an_approximation():
