@@ -71,10 +71,12 @@ def prove_approximation(
         if random:
             used = np.flatnonzero(beta)
             _require_few(X.shape[0], len(used), most_kernel_values)
-            Z, coef, b = X[used], beta[used] / weights.l2, constant * float(beta.sum()) / weights.l2
+            coef, b = beta[used] / weights.l2, constant * float(beta.sum()) / weights.l2
+            machine = Centres(family, X, X[used], coef, weights.l2, constant, b, most_kernel_values, used)
+            beta[used] = weights.l2 * coef  # as they are rounded
         else:
             Z, coef = transformer.components_, transformer.normalization_.T @ w
-        machine = Centres(family, X, Z, coef, weights.l2, constant, b, most_kernel_values)
+            machine = Centres(family, X, Z, coef, weights.l2, constant, b, most_kernel_values)
         shown = None if random else _shown(problem)
         proof = prove_centres(replace(problem, machine=machine, beta=beta, shown=shown), made=True)
         found.append(replace(proof, only=WITH_MULTIPLIERS) if random else proof)

@@ -53,6 +53,8 @@ class Centres:
     offset : float
     most : float
         Kernel values that a bound may take. If all pairs of multipliers are more, it is that of (1).
+    rows : integer array of shape (m,), optional
+        Which examples the centres are; then their kernel values are computed once.
     """
 
     family: KernelFamily
@@ -63,6 +65,7 @@ class Centres:
     constant: float = 0.0
     offset: float = 0.0
     most: float = MOST_VALUES
+    rows: Index | None = None
 
     @property
     def symbol(self) -> str:
@@ -73,26 +76,38 @@ class Centres:
         """Return f on the examples."""
         return _expanded(self.family, self.X, self.Z, self.coef).plus(self.offset)
 
-    def penalty(self, _: Outputs | None = None) -> tuple[float, float]:
-        """Return the penalty of f, and what rounding may add to it."""
-        square, unsure = _expanded(self.family, self.Z, self.Z, self.coef).inner(self.coef)
-        square = max(square, 0.0) + (self.offset**2 / self.constant if self.constant else 0.0)
+    def penalty(self, f: Outputs) -> tuple[float, float]:
+        """Return the penalty of the function with the outputs f, and what rounding may add to it."""
+        square, unsure = self._square(f)
+        square += self.offset**2 / self.constant if self.constant else 0.0
         return 0.5 * self.l2 * square, 0.5 * self.l2 * (unsure + 4.0 * EPS * square)
+
+    def _square(self, f: Outputs) -> tuple[float, float]:
+        """Return the squared norm of the function without its offset, and what rounding may add to it."""
+        if self.rows is None:
+            own = _expanded(self.family, self.Z, self.Z, self.coef)
+        else:
+            own = Outputs(*(part[self.rows] for part in f.plus(-self.offset)))
+        square, unsure = own.inner(self.coef)
+        return max(square, 0.0), unsure
 
     def penalties(self) -> list[tuple[float, str]]:
         """Return the terms of the penalty: factors, and norms in words."""
         own = [(0.5 * self.l2 / self.constant, "b^2")] if self.constant else []
         return [(0.5 * self.l2, "|f|^2"), *own]
 
-    def conjugate(self, beta: Array, _: Outputs | None = None) -> tuple[float, float, float]:
+    def conjugate(self, beta: Array, f: Outputs) -> tuple[float, float, float]:
         """Return the conjugate of the penalty at ``sum_i beta_i K(x_i, .)``, what rounding may add, and a factor.
 
         It is an upper bound of the conjugate if the examples are taken in parts. All multipliers are feasible.
         """
-        norm, rounding = 0.0, 0.0
-        for part in self.parts(beta):
+        norm, rounding, parts = 0.0, 0.0, self.parts(beta)
+        for part in parts:
             own = beta[part]
-            square, unsure = _expanded(self.family, self.X[part], self.X[part], own).inner(own)
+            if len(parts) == 1 and self.rows is not None and _are_multiples(own, self.coef, part, self.rows, self.l2):
+                square, unsure = (self.l2**2 * value for value in self._square(f))
+            else:
+                square, unsure = _expanded(self.family, self.X[part], self.X[part], own).inner(own)
             square = max(square, 0.0)
             norm += square**0.5
             rounding += (square + unsure) ** 0.5 - square**0.5
@@ -106,7 +121,7 @@ class Centres:
         n_parts = max(1, int(np.ceil(float(len(used)) ** 2 / self.most)))
         return [used[k::n_parts] for k in range(min(n_parts, max(1, len(used))))]
 
-    def norm(self, f: Outputs | None = None) -> float:
+    def norm(self, f: Outputs) -> float:
         """Return the norm whose square is penalised."""
         return (2.0 * self.penalty(f)[0] / self.l2) ** 0.5
 
@@ -143,6 +158,8 @@ def best_multipliers(problem: Problem) -> Array:
     """Return feasible multipliers made from the predictor of a problem, those with the best bound."""
     f = problem.machine.outputs()
     found = [*points(problem, f)]
+    if len(found) == 1:
+        return problem.feasible(found[0])
     bounds = [bound - off for bound, off in (lower_bound(problem, one, f) for one in found)]
     return problem.feasible(found[int(np.argmax(bounds))])
 
@@ -151,6 +168,11 @@ def _expanded(family: KernelFamily, X: Any, Z: Any, coef: Array) -> Outputs:
     """Return the outputs of an expansion on examples, without more kernel values than fit at a time."""
     parts = [outputs(kernel_stack(family, rows, Z, 0.0), coef[None]) for rows in _blocks(family, X, len(coef))]
     return Outputs(*(np.concatenate(some) for some in zip(*parts, strict=True)))
+
+
+def _are_multiples(beta: Array, coef: Array, part: Index, rows: Index, factor: float) -> bool:
+    """Return whether multipliers are the coefficients of the same examples times a factor."""
+    return np.array_equal(part, rows) and np.array_equal(beta, factor * coef)
 
 
 def _blocks(family: KernelFamily, X: Any, m: int) -> Iterator[Any]:
