@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from kernlearn.certificates.outputs import EPS, Outputs, outputs
+from kernlearn.certificates.outputs import EPS, Inputs, Outputs, outputs
 from kernlearn.certificates.proofs.multipliers import points
 from kernlearn.certificates.proofs.problem import Problem, certificate_of, lower_bound
 from kernlearn.certificates.proofs.proof import MADE, OWN, Proof, proof_of, shown_outputs
@@ -66,6 +66,11 @@ class Centres:
     offset: float = 0.0
     most: float = MOST_VALUES
     rows: Index | None = None
+
+    @property
+    def inputs(self) -> Inputs:
+        """The kernel on the examples."""
+        return kernel_stack(self.family, self.X, self.X, 0.0)
 
     @property
     def symbol(self) -> str:
