@@ -69,16 +69,20 @@ class ExactKernels:
 
     def proofs(self, problem: Problem, point: Point, method: str, options: Mapping[str, Any]) -> Iterator[Proof]:
         """Yield what is proved of every solution of a point in the exact problem."""
-        k = next(k for k, member in enumerate(self.family.members) if member.items() <= point.values.items())
-        rank = len(self.maps[k])
-        features = problem.inputs.points[:, k * rank : (k + 1) * rank]
-        exact = replace(self.family.exact, members=(self.family.members[k],))
+        features = problem.inputs.points
         for solution, (rows, y, coef, intercept) in zip(point.solutions, _outputs(problem, point), strict=True):
-            centres = self.maps[k] @ (coef @ features)
-            machine = Centres(exact, self.X[rows], self.landmarks, centres, most=_most(self.family.exact_gap))
             weights = None if problem.weights is None else problem.weights[rows]
             solved = Solved(method, point.values, options, y, coef[rows], solution.dual, intercept, weights)
-            yield prove_centres(restated(solved, machine))
+            yield self.proof(solved, rows, features[rows])
+
+    def proof(self, solved: Solved, rows: Index, features: Array) -> Proof:
+        """Return what is proved of one solution on some of the examples, which have features of all kernels."""
+        k = next(k for k, member in enumerate(self.family.members) if member.items() <= solved.values.items())
+        own = slice(k * len(self.landmarks), (k + 1) * len(self.landmarks))
+        exact = replace(self.family.exact, members=(self.family.members[k],))
+        coef = self.maps[k] @ (solved.coef @ features[:, own])
+        most = _most(self.family.exact_gap)
+        return prove_centres(restated(solved, Centres(exact, self.X[rows], self.landmarks, coef, most=most)))
 
 
 def _outputs(problem: Problem, point: Point) -> Iterator[tuple[Index, Array, Array, float]]:
