@@ -16,7 +16,7 @@ import numpy as np
 from kernlearn.certificates.own.estimators import of_estimator
 from kernlearn.certificates.own.stored import trained
 from kernlearn.certificates.proofs.centres import Centres, best_multipliers, prove_centres
-from kernlearn.certificates.proofs.examples import Examples, OtherData, is_sparse
+from kernlearn.certificates.proofs.examples import Examples, OtherData, compared, examples, is_sparse
 from kernlearn.certificates.proofs.problem import Problem, Weights
 from kernlearn.certificates.proofs.proof import Proof
 from kernlearn.certificates.proofs.restated import Solved, restated
@@ -65,7 +65,10 @@ def prove_approximation(
     for problem in problems:
         weights = problem.machine if isinstance(problem, Problem) else None
         if isinstance(problem, Proof) or not isinstance(weights, Weights) or weights.l1:
-            raise UserError("exact=True: the estimator after the features must be linear, with a squared penalty alone")
+            raise UserError(
+                "exact=True: the estimator after the features must be a linear model, with a squared penalty alone and "
+                "one output for each problem"
+            )
         w, b, constant = _split(weights, transformer)
         beta = best_multipliers(problem)
         if random:
@@ -75,7 +78,7 @@ def prove_approximation(
             machine = Centres(family, X, X[used], coef, weights.l2, constant, b, most_kernel_values, used)
             beta[used] = weights.l2 * coef  # as they are rounded
         else:
-            Z, coef = transformer.components_, transformer.normalization_.T @ w
+            Z, coef = _landmarks(transformer), transformer.normalization_.T @ w
             machine = Centres(family, X, Z, coef, weights.l2, constant, b, most_kernel_values)
         shown = None if random else _shown(problem)
         proof = prove_centres(replace(problem, machine=machine, beta=beta, shown=shown), made=True)
@@ -99,7 +102,7 @@ def own_approximation(
     for one in trained(stored, data):
         coef = one.coef[0]
         centres = Centres(
-            family, X, transformer.components_, transformer.normalization_.T @ (coef @ data.X), most=most_kernel_values
+            family, X, _landmarks(transformer), transformer.normalization_.T @ (coef @ data.X), most=most_kernel_values
         )
         solved = Solved(
             stored.method, stored.values, stored.options, one.y, coef, one.dual, one.intercept, stored.weights, one.name
@@ -108,10 +111,14 @@ def own_approximation(
     return found
 
 
+def _landmarks(transformer: Any) -> Any:
+    """Return the landmarks of Nystroem's method as kernels take them."""
+    Z = transformer.components_
+    return examples(Z, np.zeros(Z.shape[0])).X
+
+
 def _shown(problem: Problem) -> tuple[Any, Array]:
     """Return some examples, and the outputs that the linear model has for them."""
-    from kernlearn.certificates.proofs.examples import compared
-
     f = problem.machine.outputs().plus(problem.intercept)
     some = compared(len(problem.target))
     return some, f.high[some]
@@ -122,7 +129,8 @@ def _split(weights: Weights, transformer: Any) -> tuple[Array, float, float]:
 
     The constant is that of LIBLINEAR, which penalises its intercept; without one both are 0.
     """
-    n_features = len(transformer.components_) if hasattr(transformer, "components_") else transformer.n_components
+    nystroem = approximation_of(transformer) == NYSTROEM
+    n_features = transformer.components_.shape[0] if nystroem else transformer.n_components
     if len(weights.w) == n_features:
         return weights.w, 0.0, 0.0
     column = float(weights.X[0, -1])

@@ -1,6 +1,7 @@
 """Bounds for fitted estimators of scikit-learn, kernlearn and LibSVM: finds the class and the problem of each."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
@@ -96,7 +97,10 @@ def certify(
         raise UserError(f"{', '.join(parameters)}: only a model file of LibSVM takes parameters; an estimator has them")
     estimator = _chosen(estimator)
     if hasattr(estimator, "steps"):
-        return certify(estimator.steps[-1][1], _transformed(estimator.steps[:-1], X), y, sample_weight)
+        proof = certify(estimator.steps[-1][1], _transformed(estimator.steps[:-1], X), y, sample_weight)
+        name = approximation_of(estimator.steps[-2][1]) if len(estimator.steps) > 1 else None
+        only = f"the features of {name}; certify(..., exact=True) is about the kernel that they approximate"
+        return replace(proof, only="; ".join(filter(None, [proof.only, only]))) if name else proof
     if is_tagger(estimator) and sample_weight is None:
         return prove_tagger(estimator, X, y)
     if hasattr(getattr(estimator, "kernel", None), "columns_of"):  # which takes tables with texts, in any order

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.datasets import load_breast_cancer
 from sklearn.kernel_approximation import Nystroem, RBFSampler, SkewedChi2Sampler
 from sklearn.linear_model import LogisticRegression, Ridge, SGDClassifier
@@ -111,6 +112,20 @@ def test_the_objective_on_landmarks_is_that_of_the_features(data, last):
     exact, approximate = certify(model, X, y, exact=True), certify(model, X, y)
     assert exact.objective == pytest.approx(approximate.objective, rel=1e-8)
     assert exact.lower_bound < approximate.lower_bound
+    assert "exact=True) is about the kernel" in str(approximate) and not exact.only
+
+
+def test_sparse_examples_weights_and_several_classes(data):
+    X, y = data
+    model = make_pipeline(Nystroem(gamma=0.1, n_components=40, random_state=0), LinearSVC())
+    thirds, weights = np.digitize(X[:, 0], [-0.5, 0.5]), np.linspace(0.5, 2.0, len(y))
+    few = np.where(np.abs(X) > 1.0, X, 0.0)
+    dense = certify(model.fit(few, thirds, linearsvc__sample_weight=weights), few, thirds, weights, exact=True)
+    rows = sparse.csr_array(few)
+    same = certify(model.fit(rows, thirds, linearsvc__sample_weight=weights), rows, thirds, weights, exact=True)
+    assert len(dense.parts) == 3 and 0.0 < dense.relative_gap < 1.0
+    assert same.objective == pytest.approx(dense.objective, rel=1e-6)
+    assert same.lower_bound == pytest.approx(dense.lower_bound, rel=1e-3)
 
 
 @pytest.mark.parametrize("m", [50, 3000])
@@ -144,8 +159,8 @@ def test_other_kernels_of_landmarks_are_those_of_scikit_learn(data, kernel):
         (LinearSVC(), "ends with Nystroem or RBFSampler"),
         (make_pipeline(StandardScaler(), LinearSVC()), "ends with Nystroem or RBFSampler"),
         (make_pipeline(SkewedChi2Sampler(skewedness=50), LinearSVC()), "ends with Nystroem or RBFSampler"),
-        (make_pipeline(nystroem(9), SVC()), "must be linear"),
-        (make_pipeline(nystroem(9), LinearSVC(penalty="l1")), "must be linear, with a squared penalty"),
+        (make_pipeline(nystroem(9), SVC()), "must be a linear model"),
+        (make_pipeline(nystroem(9), LinearSVC(penalty="l1")), "must be a linear model, with a squared penalty"),
         (make_pipeline(nystroem(9), L1SVMClassifier()), 'kernel="linear"'),
         (make_pipeline(nystroem(9), L1SVMClassifier(kernel="linear")), "l1_svm is none of l2_svm"),
         (make_pipeline(RBFSampler(), L2SVMClassifier(kernel="linear")), "use a linear model of scikit-learn"),
