@@ -71,6 +71,8 @@ MOST_OF_ALL, MOST_OF_FEATURES = 10_000, 100_000
 #: Kernel values of a bound with more than `MOST_OF_FEATURES` examples.
 VALUES_OF_MILLION = 5e10
 BLOCK = 20_000
+#: The picture shows gaps below this, which are rounding, as this.
+FLOOR = 1e-10
 
 
 def target(n: int, seed: int = 0) -> tuple[Array, Array]:
@@ -306,8 +308,7 @@ def draw(rows: list[dict[str, Any]]) -> None:
                     mine = [
                         row for row in rows if (row["problem"], int(row["n"])) == (name, n) and row["solver"] in same
                     ]
-                    mine = [row for row in mine if found[key(row)] > 0.0]
-                    values = [found[key(row)] for row in mine]
+                    values = [max(found[key(row)], FLOOR) for row in mine]
                     look = {"color": f"C{i}", "linestyle": style, "marker": ".", "linewidth": 1.0}
                     label = f"{solver}, n = {n:,}" if mine else None
                     panels[0, j].loglog([int(row["m"]) for row in mine], values, label=label, **look)
