@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from pathlib import Path
 from zlib import crc32
 
 # Before numpy is loaded, here and in what tests start: the threads of several workers would fight for the cores.
@@ -18,6 +19,10 @@ from kernlearn.kernels.matrices.columns import KernelColumns
 #: Plug-ins that are installed beside the checkout are no part of what is tested: the registries have none.
 plugins._plugins = []
 
+#: Rooms of tests that compile functions. Their tests come first: the half of one of two processes, which then compiles
+#: nearly all, and the other one nearly nothing.
+COMPILING = {"algorithms", "certificates", "kernels", "models", "solvers"}
+
 needs_originals = pytest.mark.skipif(not os.environ.get("KERNLEARN_DATA"), reason="KERNLEARN_DATA is not set")
 
 
@@ -28,11 +33,16 @@ def pytest_collection():
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Leave one in so many of the cases that are marked `sampled` to the default, by their names; the rest is slow."""
+    """Leave one in so many of the cases that are marked `sampled` to the default, by their names; the rest is slow.
+
+    What compiles functions comes first.
+    """
     for item in items:
         sampled = item.get_closest_marker("sampled")
         if sampled and crc32(item.name.encode()) % sampled.args[0]:
             item.add_marker(pytest.mark.slow)
+    here = Path(__file__).parent
+    items.sort(key=lambda item: item.path.relative_to(here).parts[0] not in COMPILING)  # otherwise as they are
 
 
 def pytest_collection_finish():

@@ -28,6 +28,7 @@ def test_every_name_at_run_time_is_there():
     assert set(dir(kernlearn)) == set(kernlearn.__all__)
 
 
+@pytest.mark.slow
 def test_an_estimator_is_imported_with_no_other_of_another_method():
     code = "import sys; from kernlearn import VKRClassifier; print(*(name for name in sys.modules if 'estim' in name))"
     names = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()

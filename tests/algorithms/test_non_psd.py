@@ -117,6 +117,7 @@ def test_a_radius_without_local_complexities_and_the_reverse_are_told(small):
             kernlearn.VKRClassifier(**parameters).fit(stack.base, y)
 
 
+@pytest.mark.slow
 def test_promoters_with_the_edit_distance_from_the_words_to_the_tables(tmp_path, capsys):
     command = ["run", "dataset=promoters", "kernel=edit_distance", "scaling=none", "algo.complexity=massart", *QUICK]
     assert main(command) == 0

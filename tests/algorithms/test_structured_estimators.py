@@ -155,6 +155,7 @@ def test_it_is_used_as_scikit_learns_estimators_are(Estimator):
         assert Estimator(C=30.0, max_rounds=1).fit(X, Y).gap_ > 1e-3
 
 
+@pytest.mark.slow
 def test_bounds_are_kept():
     free = StructSVM(degree=2, C=30.0).fit(X, Y)
     assert StructRMM(degree=2, C=30.0, fraction=1.0).fit(X, Y).objective_ == pytest.approx(free.objective_, rel=2e-3)

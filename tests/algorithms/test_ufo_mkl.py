@@ -68,6 +68,7 @@ def test_the_optimum_is_that_of_cvxpy(C, alpha, weights):
     assert solution.dual_objective <= best * (1 + 1e-6)
 
 
+@pytest.mark.slow
 def test_two_classes_are_the_binary_problem_with_another_lambda_and_alpha():
     cp = pytest.importorskip("cvxpy")
     y, C, alpha = (LABELS > 0).astype(int), 5.0, 0.05

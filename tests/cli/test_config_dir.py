@@ -79,6 +79,7 @@ def test_an_experiment_and_a_whole_configuration(mine, tmp_path, capsys):
     assert "seed 5" in out and "2 x 5 x 6 (grid points, splits" in out and "40 x 2" in out
 
 
+@pytest.mark.slow
 def test_many_runs(mine, tmp_path):
     words = ["dataset=mine", "algo=my_vkr,l1_svm", "kernel.gammas=[1]", "engine.jobs=1"]
     assert main(["run", "-m", "--config-dir", "mine", *words]) == 0

@@ -14,7 +14,6 @@ from tests.conftest import needs_originals
 RESULTS = Path(__file__).parents[2] / "results"
 #: Tables of which some columns (None: all) are of an older version of their method, and why they are kept.
 OLDER = {
-    "localrad2013/table1": (None, "of a stand-in, and no verdict hangs on it; its run is 34 CPU minutes"),
     "mkl2010/fig3_1": (None, "a reduced run, of 3 and 5 splits; the whole one of 20 and 10 takes its place"),
     "rmm2010/bounds": ({"qpboost"}, "it is computed with table 6.1"),
     "rmm2010/fig6_1": ({"qpboost"}, "it is computed with table 6.1"),

@@ -196,6 +196,7 @@ def test_parts_that_change_places_change_all_their_columns():
         swapped([{"split": 0, "n_test": 3, "n_validation": 2, "test_votes": "x"}])
 
 
+@pytest.mark.slow
 def test_a_rule_is_a_word_of_the_command_line(capsys, tmp_path, monkeypatch):
     """It chooses anew from what is stored, and a ranking compares what was tested alike."""
     monkeypatch.chdir(tmp_path)

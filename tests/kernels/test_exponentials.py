@@ -44,7 +44,7 @@ def test_products_are_those_of_the_matrices(n, m, d):
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
 
 
-@pytest.mark.parametrize("n, d", [(1, 2), (256, 3), (700, 5), (2600, 1)])
+@pytest.mark.parametrize("n, d", [(1, 2), (256, 3), (700, 5), pytest.param(2600, 1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind, tolerance", [(np.float64, 1e-14), (np.float32, 3e-6)])
 def test_products_of_examples_with_themselves_are_those_with_a_copy(n, d, kind, tolerance):
     random = np.random.default_rng(7)

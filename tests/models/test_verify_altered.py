@@ -83,6 +83,7 @@ def test_no_altered_model_that_predicts_otherwise_is_verified(algo, count, capsy
             assert (found == expected).all()
 
 
+@pytest.mark.slow
 def test_no_altered_model_of_sentences_that_labels_otherwise_is_verified():
     lines = [f"the D\n{'dog' if i % 2 else 'Cat'} N\n{'runs' if i % 3 else 'sleeps'} V" for i in range(12)]
     Path("s.conll").write_text("\n\n".join(lines) + "\n")

@@ -59,6 +59,7 @@ def test_learning_curves(monkeypatch):
     assert set(judgements("fig_learning_curves", wrong)) == {"does not hold", "ours does not hold"}
 
 
+@pytest.mark.slow
 def test_exercises():
     rows = points()
     assert [row["statement"] for row in rows] == list(CHECKS)

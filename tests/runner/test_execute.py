@@ -2,6 +2,7 @@ import pytest
 
 from kernlearn.runner.engines.execute import execute, pending
 from kernlearn.runner.store.store import Store
+from tests.conftest import first_of
 from tests.runner.works import cells
 
 CELLS = cells(6)
@@ -20,7 +21,7 @@ def breaks_at_four(cell, partial=None):
     return work(cell)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", first_of([1, 2]))
 def test_every_cell_is_stored_and_failures_stop_nobody(tmp_path, jobs):
     store = Store(tmp_path)
     assert sorted(execute(CELLS, store, jobs=jobs, work=work)) == ["failed"] + ["ok"] * 5
