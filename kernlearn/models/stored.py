@@ -20,7 +20,6 @@ from kernlearn.certificates.own.votes import ensembles_of
 from kernlearn.certificates.own.weights import weights_follow
 from kernlearn.certificates.proofs.examples import Examples, OtherData, examples
 from kernlearn.certificates.proofs.proof import Proof
-from kernlearn.certificates.proofs.restated import Solved
 from kernlearn.errors import UserError, misfit
 from kernlearn.kernels import NystromFamily, apply_scaling, make_family
 from kernlearn.models.decode import Damaged, made_family
@@ -94,20 +93,7 @@ def exact_gap_of(parts: Parts, X: Any, y: NDArray[Any]) -> float | None:
         family, apply_scaling(params["scaling"], state["_scaled"], state["_factor"], X), *state["_landmarks"]
     )
     return max(
-        exact.proof(
-            Solved(
-                stored.method,
-                stored.values,
-                stored.options,
-                one.y,
-                one.coef.sum(axis=0),
-                one.dual,
-                one.intercept,
-                one.weights,
-            ),
-            given.rows,
-            given.data.X,
-        ).relative_gap
+        exact.proof(one.solved, given.rows, given.data.X).relative_gap
         for given in _problems(machine, parts.estimator, stored, data, X)
         for one in trained(given.stored, given.data)
     )

@@ -6,7 +6,8 @@ from kernlearn.algorithms.core.approximated import parts_of_bound
 from kernlearn.errors import UserError
 from kernlearn.papers.core.compare import printed_values
 from kernlearn.report.run import describe
-from kernlearn.runner.cell.data import data_of, examples_of
+from kernlearn.runner.cell.data import data_of, examples_of, seen_of
+from kernlearn.runner.cell.measure import rows_of_fit
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.identity import directory_name, identity
 from tests.runner.experiments import plan_of, rows_of
@@ -101,6 +102,13 @@ def require_true_gaps(rank, *given):
         true = (other["objective"] - one["objective"]) / other["objective"]
         assert 1e-6 < true < 1.0 and true <= other["exact_gap"] * (1.0 + 1e-6) and "exact_gap" not in one
         assert other["gap"] < 1e-5 and abs(same["exact_gap"]) < 1e-4 and other["exact_gap"] < 20.0 * true
+
+
+def test_of_several_folds_the_largest_gap_counts():
+    plan = plan_of("algo=l2_svm", "algo.Cs=[1.0]", *DATA, *NYSTROM, "protocol=halves10_cv5")
+    cell, (dataset, split) = plan.cells[0], data_of(plan.cells[0])
+    each = [rows_of_fit(cell, dataset, fit, seen_of(split))[0]["exact_gap"] for fit in split.fits]
+    assert len(each) == 6 and run_cell(cell)["rows"][0]["exact_gap"] == max(each) > each[-1]
 
 
 def test_a_kernel_over_its_size_keeps_the_size_of_the_approximation():

@@ -78,7 +78,8 @@ class ExactKernels:
     def proof(self, solved: Solved, rows: Index, features: Array) -> Proof:
         """Return what is proved of one solution on some of the examples, which have features of all kernels."""
         k = next(k for k, member in enumerate(self.family.members) if member.items() <= solved.values.items())
-        own = slice(k * len(self.landmarks), (k + 1) * len(self.landmarks))
+        rank = len(self.maps[k])
+        own = slice(k * rank, (k + 1) * rank)
         exact = replace(self.family.exact, members=(self.family.members[k],))
         coef = self.maps[k] @ (solved.coef @ features[:, own])
         most = _most(self.family.exact_gap)

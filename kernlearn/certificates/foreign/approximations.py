@@ -19,7 +19,7 @@ from kernlearn.certificates.proofs.centres import Centres, best_multipliers, pro
 from kernlearn.certificates.proofs.examples import Examples, OtherData, compared, examples, is_sparse
 from kernlearn.certificates.proofs.problem import Problem, Weights
 from kernlearn.certificates.proofs.proof import Proof
-from kernlearn.certificates.proofs.restated import Solved, restated
+from kernlearn.certificates.proofs.restated import restated
 from kernlearn.errors import UserError
 from kernlearn.kernels import KernelFamily, make_family
 from kernlearn.kernels.core.scikit_learn import OF_SCIKIT_LEARN
@@ -100,14 +100,9 @@ def own_approximation(
         raise UserError("exact=True: for random features, use a linear model of scikit-learn after them")
     family, found = _family(transformer, X), []
     for one in trained(stored, data):
-        coef = one.coef[0]
-        centres = Centres(
-            family, X, _landmarks(transformer), transformer.normalization_.T @ (coef @ data.X), most=most_kernel_values
-        )
-        solved = Solved(
-            stored.method, stored.values, stored.options, one.y, coef, one.dual, one.intercept, stored.weights, one.name
-        )
-        found.append(prove_centres(restated(solved, centres)))
+        coef = transformer.normalization_.T @ (one.solved.coef @ data.X)
+        centres = Centres(family, X, _landmarks(transformer), coef, most=most_kernel_values)
+        found.append(prove_centres(restated(one.solved, centres)))
     return found
 
 
