@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
@@ -6,7 +8,7 @@ from kernlearn.algorithms.core.approximated import parts_of_bound
 from kernlearn.errors import UserError
 from kernlearn.papers.core.compare import printed_values
 from kernlearn.report.run import describe
-from kernlearn.runner.cell.data import data_of, examples_of, seen_of
+from kernlearn.runner.cell.data import data_of, exact_kernels, examples_of, seen_of
 from kernlearn.runner.cell.measure import rows_of_fit
 from kernlearn.runner.cell.run import run_cell
 from kernlearn.runner.plan.identity import directory_name, identity
@@ -82,6 +84,20 @@ def test_every_point_is_certified_and_warm_is_cold():
 def test_the_gap_to_the_exact_problem_is_never_below_the_true_one(algo, words):
     """The problem with the exact kernel is solved for itself: its optimum is the independent value."""
     require_true_gaps(25, *DATA, f"algo={algo}", "kernel.gammas=[0.1]", *words)
+
+
+def test_a_base_that_is_not_streamed_is_kept_and_has_the_same_values():
+    words = ["algo=l2_svm", "algo.Cs=[1.0]", "dataset=promoters", "kernel=weighted_degree", "scaling=none"]
+    cell = plan_of(*words, NYSTROM[0], "kernel.rank=20").cells[0]
+    dataset, split = data_of(cell)
+    exact = exact_kernels(cell, dataset.X[split.train])
+    (kept, numbers, few), plain = exact.kernels, replace(exact, rows=None)
+    assert numbers.shape == (len(split.train), 1) and len(few) == 20
+    family, X, landmarks = plain.kernels
+    assert X is plain.X and family is plain.family.exact
+    for member in family.members:
+        expected = family.transform(family.base(X, landmarks), **member)
+        np.testing.assert_array_equal(kept.transform(kept.base(numbers, few), **member), expected)
 
 
 @pytest.mark.parametrize("multiclass", ["one_vs_rest", "one_vs_one"])

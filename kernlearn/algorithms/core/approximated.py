@@ -7,6 +7,7 @@ problem, see `kernlearn.certificates.proofs.centres`.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from math import inf, isfinite
 from typing import Any, Self
 
@@ -18,7 +19,8 @@ from kernlearn.algorithms.core.problem import Classes, Problem
 from kernlearn.certificates.proofs.centres import MOST_VALUES, Centres, prove_centres
 from kernlearn.certificates.proofs.proof import Proof
 from kernlearn.certificates.proofs.restated import Solved, restated, why_not_restated
-from kernlearn.kernels import NystromFamily
+from kernlearn.kernels import KernelFamily, NystromFamily
+from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.types import Array, Index
 
 #: The fact of a point: the relative gap to the exact problem of every problem that was solved.
@@ -37,17 +39,40 @@ def parts_of_bound(n: int, exact_gap: bool | None) -> int:
 
 @dataclass(frozen=True)
 class ExactKernels:
-    """The kernels that a family approximates, on training examples as these take them, before they become features."""
+    """The kernels that a family approximates, on training examples as these take them, before they become features.
+
+    Attributes
+    ----------
+    family : NystromFamily
+    X, landmarks : arrays or sparse matrices of shape (n, d), (R, d)
+    maps : list of arrays
+        As of `NystromFamily.fit_map`.
+    rows : integer array of shape (R,), optional
+        Which examples the landmarks are. If it is known, a base that is not streamed is computed once for all points.
+    """
 
     family: NystromFamily
     X: Any
     landmarks: Any
     maps: list[Array]
+    rows: Index | None = None
 
     @classmethod
     def of(cls, family: NystromFamily, seed: int, X: Any) -> Self:
         """Return those of training examples; the landmarks are those of their features."""
-        return cls(family, X, *family.fit_map(seed, X))
+        return cls(family, X, *family.fit_map(seed, X), family.landmark_rows(seed, X.shape[0]))
+
+    @cached_property
+    def kernels(self) -> tuple[KernelFamily, Any, Any]:
+        """The exact kernels with examples and landmarks as they take them: numbers of examples if the base is kept."""
+        exact, n = self.family.exact, self.X.shape[0]
+        if exact.streams or self.rows is None:
+            return exact, self.X, self.landmarks
+        if exact.base(self.X[:1], self.X).nbytes * n > MAX_MATRIX_BYTES:
+            return exact, self.X, self.landmarks
+        base, numbers = partial(_looked_up, base=exact.base(self.X, self.X)), np.arange(n)[:, None]
+        kept = replace(exact, base=base, bilinear=False, norms=None, error=None)
+        return kept, numbers, numbers[self.rows]
 
     def with_gap(self, problem: Problem, point: Point, method: str, options: Mapping[str, Any]) -> Point:
         """Return a point with the gaps of its solutions to the exact problem, as it is if there are none.
@@ -80,10 +105,10 @@ class ExactKernels:
         k = next(k for k, member in enumerate(self.family.members) if member.items() <= solved.values.items())
         rank = len(self.maps[k])
         own = slice(k * rank, (k + 1) * rank)
-        exact = replace(self.family.exact, members=(self.family.members[k],))
+        exact, X, Z = self.kernels
+        one = replace(exact, members=(self.family.members[k],))
         coef = self.maps[k] @ (solved.coef @ features[:, own])
-        most = _most(self.family.exact_gap)
-        return prove_centres(restated(solved, Centres(exact, self.X[rows], self.landmarks, coef, most=most)))
+        return prove_centres(restated(solved, Centres(one, X[rows], Z, coef, most=_most(self.family.exact_gap))))
 
 
 def _outputs(problem: Problem, point: Point) -> Iterator[tuple[Index, Array, Array, float]]:
@@ -103,6 +128,12 @@ def _outputs(problem: Problem, point: Point) -> Iterator[tuple[Index, Array, Arr
         several, binary = len(predictor.coef) > 1, isinstance(problem.target, Classes)
         y = np.where(problem.y == (o if several else 1), 1.0, -1.0) if binary else problem.y
         yield every, y, coef.sum(axis=0), intercept
+
+
+def _looked_up(X: Array, Z: Array, base: Array) -> Array:
+    """Return the values of a base of numbered examples."""
+    values: Array = base[np.ix_(X[:, 0], Z[:, 0])]
+    return values
 
 
 def _most(exact_gap: bool | None) -> float:

@@ -23,7 +23,7 @@ from kernlearn.errors import UserError
 from kernlearn.kernels.core.family import KernelFamily, product_error
 from kernlearn.kernels.core.products import inner_products, lengths
 from kernlearn.memory import require
-from kernlearn.types import Array
+from kernlearn.types import Array, Index
 
 #: What may be written for ``kernel.approximate``.
 APPROXIMATIONS = ("nystrom",)
@@ -60,10 +60,12 @@ class NystromFamily(KernelFamily):
 
     def fit_map(self, seed: int, train: Any) -> tuple[Any, list[Array]]:
         """Return the landmarks, and the matrix ``U S^-1/2`` of every kernel, from which `mapped` makes the features."""
-        n = train.shape[0]
-        rows = np.random.default_rng(seed).choice(n, min(self.rank, n), replace=False)
-        landmarks = train[np.sort(rows)]
+        landmarks = train[self.landmark_rows(seed, train.shape[0])]
         return landmarks, [_inverse_root(K) for K in self._values(landmarks, landmarks)]
+
+    def landmark_rows(self, seed: int, n: int) -> Index:
+        """Return which of n training examples are landmarks, in their order."""
+        return np.sort(np.random.default_rng(seed).choice(n, min(self.rank, n), replace=False))
 
     def mapped(self, X: Any, landmarks: Any, maps: Sequence[Array]) -> Array:
         """Return the features (1) of examples, those of all kernels side by side, shape (n, p R)."""
