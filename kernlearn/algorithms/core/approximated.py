@@ -20,11 +20,12 @@ from kernlearn.certificates.proofs.centres import MOST_VALUES, Centres, prove_ce
 from kernlearn.certificates.proofs.proof import Proof
 from kernlearn.certificates.proofs.restated import Solved, restated, why_not_restated
 from kernlearn.kernels import KernelFamily, NystromFamily
-from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES
 from kernlearn.types import Array, Index
 
 #: The fact of a point: the relative gap to the exact problem of every problem that was solved.
 EXACT_GAP = "exact_gap"
+#: Bytes of a base that is kept for all points; a larger one is computed for each.
+KEPT_BYTES = 2**28
 
 
 def why_no_exact_gap(method: str, exact_gap: bool | None) -> str:
@@ -68,7 +69,7 @@ class ExactKernels:
         exact, n = self.family.exact, self.X.shape[0]
         if exact.streams or self.rows is None:
             return exact, self.X, self.landmarks
-        if exact.base(self.X[:1], self.X).nbytes * n > MAX_MATRIX_BYTES:
+        if exact.base(self.X[:1], self.X).nbytes * n > KEPT_BYTES:
             return exact, self.X, self.landmarks
         base, numbers = partial(_looked_up, base=exact.base(self.X, self.X)), np.arange(n)[:, None]
         kept = replace(exact, base=base, bilinear=False, norms=None, error=None)
