@@ -7,11 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from kernlearn.evaluation.metrics import METRICS, mean_and_deviation
-from kernlearn.evaluation.significance import corrected_interval, corrected_resampled_t, holm, limit_of_corrected_t
+from kernlearn.evaluation.significance import corrected_interval, corrected_resampled_t, expected_corrected_t, holm
 from kernlearn.types import Array
 
 #: The level of all tests: methods with a larger p-value are not distinguished.
 LEVEL = 0.05
+#: Why there is no p-value where one method is better by the same amount in all parts, such as test parts.
+NO_TEST = "all {parts} parts agree, so a test has nothing to go by"
+#: More seeds than these hardly tell more methods apart, since all partitions share the rows.
+MANY_SEEDS = 10
 #: What is said of a method that is not better than always predicting the same.
 NO_BETTER = "the method does no better than a baseline that learns nothing from the columns"
 #: Means that agree in so many digits are equal but for rounding, and share a rank.
@@ -35,14 +39,17 @@ class Standing(NamedTuple):
         range of the metric: an error is not below 0 %.
     p_value : float
         Of the corrected resampled t-test against the best method, enlarged by Holm's rule over all these tests. It is
-        NaN for the best method itself, and where there are fewer than two splits to compare.
+        NaN for the best method itself, where there are fewer than two splits to compare, and where a test has nothing
+        to go by (`agrees`).
     tied : bool
-        Whether it cannot be distinguished from the best method.
+        Whether no test distinguishes it from the best method.
     p_limit : float
-        What `p_value` tends to with ever more partitions, if mean and variance of the differences stay as they are; see
-        `kernlearn.evaluation.significance.limit_of_corrected_t`.
+        The expected `p_value` with `MANY_SEEDS` seeds, if mean and variance of the differences stay as they are; see
+        `kernlearn.evaluation.significance.expected_corrected_t`.
     equal : bool
         Whether it has the same score as the best method in every split.
+    agrees : bool
+        Whether it is worse than the best method by the same amount in every split.
     """
 
     name: str
@@ -56,9 +63,12 @@ class Standing(NamedTuple):
     tied: bool
     p_limit: float
     equal: bool
+    agrees: bool
 
 
-def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train: float) -> list[Standing]:
+def standings(
+    values: Mapping[str, Sequence[float]], metric: str, test_to_train: float, n_seeds: int = 1
+) -> list[Standing]:
     """Return the place of every method, the best first.
 
     Parameters
@@ -69,6 +79,8 @@ def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train:
         One of `kernlearn.evaluation.METRICS`.
     test_to_train : float
         Number of test examples divided by the number of training examples.
+    n_seeds : int
+        The number of seeds that these splits are of.
     """
     sign = -1.0 if METRICS[metric].larger_is_better else 1.0
     summaries = {name: mean_and_deviation(scores) for name, scores in values.items()}
@@ -80,8 +92,13 @@ def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train:
     tested = {name: found for name, found in pairs.items() if len(found) > 1}
     p_values, limits = (
         dict.fromkeys(values, nan)
-        | _adjusted({k: 1.0 if losses[k] == losses[best] else test(v, test_to_train) for k, v in tested.items()})
-        for test in (corrected_resampled_t, limit_of_corrected_t)
+        | _adjusted(
+            {
+                k: 1.0 if losses[k] == losses[best] else expected_corrected_t(v, test_to_train, round(times * len(v)))
+                for k, v in tested.items()
+            }
+        )
+        for times in (1.0, MANY_SEEDS / n_seeds)
     )
     found = []
     for name in (best, *others):
@@ -91,7 +108,8 @@ def standings(values: Mapping[str, Sequence[float]], metric: str, test_to_train:
         interval = METRICS[metric].within(low), METRICS[metric].within(high)
         tied = name == best or not p_values[name] <= LEVEL
         equal = bool(pairs.get(name)) and not any(pairs[name])
-        found.append(Standing(name, rank, *summary, *interval, p_values[name], tied, limits[name], equal))
+        agrees = name in tested and isnan(p_values[name])
+        found.append(Standing(name, rank, *summary, *interval, p_values[name], tied, limits[name], equal, agrees))
     return found
 
 
@@ -153,8 +171,7 @@ def _differences(values: Sequence[float], best: Sequence[float]) -> list[float]:
 
 
 def _adjusted(p_values: Mapping[str, float]) -> dict[str, float]:
-    known = {name: p for name, p in p_values.items() if not isnan(p)}
-    return dict(zip(known, holm(list(known.values())), strict=True))
+    return dict(zip(p_values, holm(list(p_values.values())), strict=True))
 
 
 def _against(values: Sequence[float], best: Sequence[float], test_to_train: float) -> float:

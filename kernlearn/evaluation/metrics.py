@@ -213,6 +213,10 @@ class Metric:
 
 #: Digits of a deviation that are shown, and of a value without one.
 OF_DEVIATION, OF_VALUE = 2, 4
+#: More digits after the point are hard to count.
+MOST_DIGITS = 8
+#: Smaller numbers with more digits are shown with an exponent.
+SMALL = 1e-4
 
 
 def digits_of(metric: str, mean: float, std: float | None) -> int:
@@ -224,6 +228,19 @@ def digits_of(metric: str, mean: float, std: float | None) -> int:
         return METRICS[metric].digits
     size, shown = (std, OF_DEVIATION) if std else (abs(mean), OF_VALUE)
     return max(0, shown - 1 - floor(log10(size))) if size and isfinite(size) else METRICS[metric].digits
+
+
+def rounded(value: float, digits: int) -> str:
+    """Return a number with so many digits after the point, or with an exponent if these are more than `MOST_DIGITS`.
+
+    A larger number beside such a small one, with the same `digits`, has only the first of them.
+    """
+    if digits <= MOST_DIGITS or not isfinite(value):
+        return f"{value:.{digits}f}"
+    significant = digits + 1 + floor(log10(abs(value))) if value else 0
+    if significant < 1:
+        return "0"
+    return f"{value:.{significant if abs(value) < SMALL else OF_VALUE}g}"
 
 
 #: All metrics by name, scores first; the order is that of summaries.

@@ -1,8 +1,16 @@
 """Whether a difference between two methods is more than the noise of the splits."""
 
 from collections.abc import Sequence
-from math import nan, sqrt
+from math import isnan, nan, sqrt
 from statistics import fmean, variance
+
+#: Numbers that differ by so little, relative to the largest of them, are the same but for rounding.
+ROUNDING = 1e-10
+
+
+def all_agree(values: Sequence[float]) -> bool:
+    """Return whether values are all the same but for rounding: their deviation says nothing of the noise."""
+    return max(values) - min(values) <= ROUNDING * max(map(abs, values))
 
 
 def corrected_resampled_t(differences: Sequence[float], test_to_train: float) -> float:
@@ -21,40 +29,34 @@ def corrected_resampled_t(differences: Sequence[float], test_to_train: float) ->
     Returns
     -------
     float
-        1.0 if all differences are zero, or there is only one.
+        1.0 if all differences are zero, or there is only one. NaN if all are the same, but not zero: with a deviation
+        of 0 the test has nothing to go by.
 
     References
     ----------
     Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52, eq. for the corrected
     resampled t-test.
     """
+    return expected_corrected_t(differences, test_to_train, len(differences))
+
+
+def expected_corrected_t(differences: Sequence[float], test_to_train: float, n_more: int) -> float:
+    """Return the p-value of `corrected_resampled_t` if `n_more` partitions had the mean and variance of the measured.
+
+    Partitions of the same rows share examples. More of them reduce the term 1 / n of the variance, not the ratio of
+    test to training examples. So a p-value above the level may say that only more rows can distinguish the methods.
+    See `corrected_resampled_t` for the other arguments and the value.
+    """
     from scipy.special import stdtr  # Student's t; scipy.stats takes half a second to import
 
     n = len(differences)
     if n < 2:
         return 1.0
-    spread = variance(differences)
-    if spread == 0.0:
-        return 1.0 if fmean(differences) == 0.0 else 0.0
-    statistic = fmean(differences) / sqrt((1.0 / n + test_to_train) * spread)
-    return float(2.0 * stdtr(n - 1, -abs(statistic)))
-
-
-def limit_of_corrected_t(differences: Sequence[float], test_to_train: float) -> float:
-    """Return the p-value of `corrected_resampled_t` for infinitely many partitions with these mean and variance.
-
-    Partitions of the same rows share examples. More of them reduce the term 1 / n of the variance, not the ratio of
-    test to training examples. So a p-value above the level here says that only more rows can distinguish the methods.
-    See `corrected_resampled_t` for the arguments.
-    """
-    from scipy.special import ndtr  # Student's t with infinitely many degrees of freedom
-
-    if len(differences) < 2:
-        return 1.0
-    mean, spread = fmean(differences), test_to_train * variance(differences)
-    if spread == 0.0:
-        return 1.0 if mean == 0.0 else 0.0
-    return float(2.0 * ndtr(-abs(mean) / sqrt(spread)))
+    if all_agree(differences):
+        return nan if any(differences) else 1.0
+    n = max(n, n_more)
+    scale = sqrt((1.0 / n + test_to_train) * variance(differences))
+    return float(2.0 * stdtr(n - 1, -abs(fmean(differences)) / scale))
 
 
 def corrected_interval(values: Sequence[float], test_to_train: float, level: float = 0.95) -> tuple[float, float]:
@@ -76,7 +78,7 @@ def corrected_interval(values: Sequence[float], test_to_train: float, level: flo
     from scipy.special import stdtrit
 
     n = len(values)
-    if n < 2 or min(values) == max(values):
+    if n < 2 or all_agree(values):
         return nan, nan
     half = float(stdtrit(n - 1, 0.5 + level / 2)) * sqrt((1.0 / n + test_to_train) * variance(values))
     return fmean(values) - half, fmean(values) + half
@@ -99,14 +101,16 @@ def sign_test(first: int, second: int) -> float:
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return p-values of several tests, each enlarged so that any false one of all has the probability of the level.
 
-    The k-th smallest of m is multiplied by m - k + 1, and is at least the one before.
+    The k-th smallest of m is multiplied by m - k + 1, and is at least the one before. Those that are NaN stay NaN, and
+    are no tests.
 
     References
     ----------
     Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6.
     """
-    adjusted, smallest = [0.0] * len(p_values), 0.0
-    for rank, k in enumerate(sorted(range(len(p_values)), key=lambda k: p_values[k])):
-        smallest = max(smallest, min(1.0, (len(p_values) - rank) * p_values[k]))
+    adjusted, smallest = [nan] * len(p_values), 0.0
+    known = [k for k, p in enumerate(p_values) if not isnan(p)]
+    for rank, k in enumerate(sorted(known, key=lambda k: p_values[k])):
+        smallest = max(smallest, min(1.0, (len(known) - rank) * p_values[k]))
         adjusted[k] = smallest
     return adjusted

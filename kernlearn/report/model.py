@@ -5,8 +5,8 @@ from typing import Any
 
 from kernlearn.certificates.proofs.proof import as_share
 from kernlearn.evaluation import METRICS
-from kernlearn.evaluation.comparison import LEVEL, NO_BETTER
-from kernlearn.evaluation.metrics import digits_of
+from kernlearn.evaluation.comparison import LEVEL, NO_BETTER, NO_TEST
+from kernlearn.evaluation.metrics import digits_of, rounded
 
 #: Most columns and classes that are listed.
 SHOWN = 20
@@ -119,7 +119,7 @@ def _chosen(given: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, An
 def baseline_in_words(baseline: Mapping[str, Any]) -> str:
     """Return the score of predicting one class or number for every row, such as ``always predicting the mean ...``."""
     metric, score = METRICS[baseline["metric"]], float(baseline["score"])
-    value = f"{score:.{digits_of(metric.name, score, None)}f} {metric.unit}".rstrip()
+    value = f"{rounded(score, digits_of(metric.name, score, None))} {metric.unit}".rstrip()
     return f"always predicting the {baseline['name']} gives a {baseline['rows']} {metric.title} of {value}"
 
 
@@ -129,14 +129,15 @@ def test_in_words(test: Mapping[str, Any]) -> str:
     baseline, unit = test["baseline"], f" {METRICS[test['metric']].unit}".rstrip()
     digits = digits_of(metric.name, score, std)
     over = f"on average over {parts} test parts" if parts > 1 else "on one test part"
-    words = f"a test {metric.title} of {score:.{digits}f}{unit} {over} of the run that it is from"
+    words = f"a test {metric.title} of {rounded(score, digits)}{unit} {over} of the run that it is from"
     if test["low"] is not None and test["high"] is not None:
-        words += f" (95 % interval {float(test['low']):.{digits}f} to {float(test['high']):.{digits}f})"
-    words += f"; always predicting the {baseline['name']} gives {float(baseline['score']):.{digits}f}{unit}"
+        words += f" (95 % interval {rounded(float(test['low']), digits)} to {rounded(float(test['high']), digits)})"
+    words += f"; always predicting the {baseline['name']} gives {rounded(float(baseline['score']), digits)}{unit}"
     if share := float(test["test_rows_in_choice_pct"]):
         words += f"; optimistic, since {share:.3g} % of the test rows took part in the choice of hyper-parameters"
     if int(test["methods"]) > 1:
-        words += f"; optimistic, since the test rows picked this method as the best of {test['methods']}"
+        among = f"{test['methods']} methods that are no baselines"
+        words += f"; optimistic, since the test rows picked it as the best of {among}"
     return words
 
 
@@ -164,9 +165,14 @@ def against_baseline(about: Mapping[str, Any]) -> tuple[bool, str]:
             f"its {rows} score is better than that of the {name}, but the file does not say if by more than chance",
         )
     if known["p_value"] is None:
-        return False, f"its {rows} score is better than that of the {name}, but one part is too few for a test"
+        n_parts = known.get("parts") or (selection.get("folds", 1) if isinstance(selection, Mapping) else 1)
+        why = "one part is too few for a test" if int(n_parts) < 2 else NO_TEST.format(parts=rows)
+        return False, f"its {rows} score is better than that of the {name}, but {why}"
     p = float(known["p_value"])
-    corrected = f" after the correction for {points} grid points" if points > 1 else ""
+    if int(tests := known.get("tests", 1)) > 1:
+        corrected = f" after {known.get('correction')}'s correction for the {tests} tests of the comparison"
+    else:
+        corrected = f" after Bonferroni's correction for {points} grid points" if points > 1 else ""
     small = f"p {'<0.001' if p < 0.001 else f'{p:.2g}'}{corrected}"
     if p <= LEVEL:
         return True, f"its {rows} score is better than that of the {name} by a test ({small})"

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from kernlearn.evaluation import METRICS, Row, Selection
-from kernlearn.evaluation.comparison import standings
+from kernlearn.evaluation.comparison import NO_TEST, standings
 from kernlearn.evaluation.selection import values_of
 from kernlearn.report.run import shown
 from kernlearn.report.summary import not_optimal, nothing_proved, why_unproved
@@ -126,6 +126,8 @@ def show_ranking(ranking: Ranking, path: Path) -> list[dict[str, Any]]:
             head = [row["dataset"], str(row["rank"]), row["algorithm"] + mark, setting, METRICS[metric].words]
             lines.append([*head, shown(metric, row["mean"], row["std"]), _rounded(p)])
         show_table(("data set", "rank", "method", "setting", "by", "mean (std)", "p"), lines, left=5)
+    if any(row["rank"] > 1 and row["p_value"] == "" and row["n_splits"] > 1 for row in rows):
+        say_note(f"without p: {NO_TEST.format(parts='test')}")
     if marked := sum(map(_is_inexact, rows)):
         say_note(f"{marked} marked {INEXACT}: some of the selected solutions are not proved optimal")
     for words in nothing_proved({row["algorithm"]: row["algorithm"] for row in rows}):

@@ -15,7 +15,7 @@ from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show as quoted
 from kernlearn.datasets.core.cells import show_name
 from kernlearn.evaluation import METRICS, Row, Selection, protocol_of, tallies
-from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
+from kernlearn.evaluation.metrics import digits_of, mean_and_deviation, rounded
 from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.report.choice import End, ends, leaked_share
@@ -26,6 +26,7 @@ from kernlearn.report.summary import (
     left_to_size,
     not_optimal,
     on_rare_class,
+    select_otherwise,
     why_unproved,
 )
 from kernlearn.report.terminal import mean_std, say, say_note, show_table
@@ -249,8 +250,10 @@ def show(
         say_note(_unproved(of_chosen, plan.experiment.algo["name"]))
     if left_out := len({row["split"] for row in measured} - {row["split"] for row in selection.rows}):
         say_note(f"{left_out} splits are left out: their validation parts have no {selection.metric}")
-    for end in ends(plan, selection, rows):
-        say_note(beyond(end))
+    against = compared_with_baseline(plan, selection)
+    otherwise = select_otherwise(plan, against)
+    for note in otherwise or [beyond(end) for end in ends(plan, selection, rows)]:
+        say_note(note)
     seen = leaked_share(plan)
     lines = [_line(row, len(selection.rows), seen > 0) for row in summary]
     if exact := gap_to_exact(vars(plan.experiment), selection.rows):
@@ -274,8 +277,8 @@ def show(
     mean, std, _ = mean_and_deviation(values_of(baseline_rows(plan), selection.metric))
     value = shown(selection.metric, mean, std)
     say(f"baseline   {METRICS[selection.metric].words} {value} by the {baseline_name(plan)}")
-    if doubt := compared_with_baseline(plan, selection).doubt:
-        say_note(doubt)
+    if against.doubt and not otherwise:
+        say_note(against.doubt)
     if paper is None:
         return
     say(f"verdict    {TOO_FEW}; to compare: {command_that_judges(paper)}")
@@ -324,7 +327,7 @@ def choice_in_words(selection: Selection) -> str:
         values.append("nothing to choose")
     metric = METRICS[selection.metric]
     digits = digits_of(metric.name, selection.validation_score, None)
-    score = f"{selection.validation_score:.{digits}f} {metric.unit}".rstrip()
+    score = f"{rounded(selection.validation_score, digits)} {metric.unit}".rstrip()
     n_splits = len(selection.rows)
     score += f" of {selection.n_scored} of {n_splits} splits" if selection.n_scored < n_splits else ""
     ties = ""

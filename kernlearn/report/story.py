@@ -165,12 +165,13 @@ def _direction(first: Row, second: Row, ours: float) -> int:
 
 
 def _tested(first: Row, second: Row) -> int | None:
-    """Return the agreement if a paired t-test finds our columns different, else 0; None for too few repetitions."""
+    """Return the agreement if a paired t-test finds our columns different, else 0; None without a test."""
     ours, others = first["repetitions"], second["repetitions"]
     differences = [ours[key] - others[key] for key in sorted(ours.keys() & others.keys())]
     if len(differences) < FEWEST:
         return None
-    return _direction(first, second, fmean(differences)) * (corrected_resampled_t(differences, 0.0) < LEVEL)
+    p = corrected_resampled_t(differences, 0.0)
+    return None if isnan(p) else _direction(first, second, fmean(differences)) * (p < LEVEL)
 
 
 def _tau(line: Sequence[Row]) -> float:

@@ -36,6 +36,8 @@ CERTIFIED = ("n_selected_not_optimal", "largest_selected_gap")
 PRINTED = ("paper", "table", "paper_mean", "paper_std", "delta", "verdict")
 #: Columns that every summary must have.
 REQUIRED = ("dataset", "algorithm", "metric", "mean")
+#: The key with which a rare class counts.
+BALANCED = "select_by=balanced_error_pct"
 #: A class is rare below this share of the rows, in multiples of an equal share.
 RARE = 0.2
 #: Maximum number of times that a table is written again because another runner has finished in the meantime.
@@ -61,8 +63,18 @@ def on_rare_class(plan: Plan) -> list[str]:
     name, number = show(data.classes[int(counts.argmin())]), int(counts.min())
     return [
         f"class {name} has {number} of {counts.sum()} rows, so the error hardly depends on it; "
-        "select_by=balanced_error_pct counts all classes alike"
+        f"{BALANCED} counts all classes alike"
     ]
+
+
+def select_otherwise(plan: Plan, against: Against) -> list[str]:
+    """Return advice to select by another score if a class is rare, and the method no better than always the other.
+
+    Then its validation error falls where it predicts the common class alone, so a wider grid is no remedy.
+    """
+    if against.better or not (advice := on_rare_class(plan)):
+        return []
+    return [f"{against.doubt}; {words}" for words in advice]
 
 
 def summary_rows(plan: Plan, selection: Selection) -> list[dict[str, Any]]:

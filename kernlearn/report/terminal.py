@@ -9,6 +9,7 @@ from time import monotonic
 
 from kernlearn.documents import add_note
 from kernlearn.errors import UserError
+from kernlearn.evaluation.metrics import rounded
 from kernlearn.streams import emit, has_events, is_terminal, put, visible
 
 #: Seconds between two progress reports, as plain lines or live, and the maximum number of lines.
@@ -159,4 +160,5 @@ def mean_std(mean: float, std: float | None, digits: int = 2) -> str:
     """Return ``mean (std)``. A mean of no values is NaN."""
     if isnan(mean):
         return "undefined"
-    return f"{mean:.{digits}f}" if std is None else f"{mean:.{digits}f} ({std:.{digits}f})"
+    text = rounded(mean, digits)
+    return text if std is None else f"{text} ({rounded(std, digits)})"

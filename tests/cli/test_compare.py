@@ -90,7 +90,7 @@ def test_the_ranking_is_in_order_and_follows_from_the_splits(finished):
     ours = next(row for row in rows if row["method"] == METHODS[0])
     assert float(ours["error_pct_mean"]) == pytest.approx(np.mean(of_splits))
     assert float(ours["interval_low"]) < float(ours["error_pct_mean"]) < float(ours["interval_high"])
-    assert all((row["tied_with_best"] == "True") == (float(row["p_holm"]) > 0.05) for row in rows[1:])
+    assert all((row["not_distinguished_from_best"] == "True") == (float(row["p_holm"]) > 0.05) for row in rows[1:])
 
 
 def test_a_run_of_one_of_its_methods_is_the_same_experiment(finished, monkeypatch):

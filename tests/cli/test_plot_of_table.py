@@ -3,11 +3,13 @@
 import csv
 import re
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 
 import kernlearn
 from kernlearn.cli.main import main
+from kernlearn.report.exports.documents import document_of
 from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.plots.layout.pictures import scene_of
 from kernlearn.report.plots.layout.scene import Text
@@ -103,13 +105,35 @@ def test_a_number_is_inside_if_its_line_meets_the_printed_one():
         assert inside == (row["verdict"] == "inside")
 
 
+def test_pictures_pages_and_exports_take_the_numbers_from_the_measurements(tmp_path, monkeypatch, capsys):
+    """Verdicts that somebody has written into the table are nobody's."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mkl2010").mkdir()
+    for ending in (".csv", "_partitions.csv", ".provenance.json"):
+        copyfile(RESULTS / f"mkl2010/table3_1{ending}", tmp_path / f"mkl2010/table3_1{ending}")
+    target = find_target("mkl2010/table3_1", tmp_path)
+    before = [svg(picture) for picture in pictures_of(target)]
+    exported = document_of(target).numbers
+    table = tmp_path / "mkl2010/table3_1.csv"
+    text = re.sub(r'near|"outside, (lower|higher)"', "inside", table.read_text())
+    assert text != table.read_text()
+    table.write_text(text)
+    assert [svg(picture) for picture in pictures_of(target)] == before and document_of(target).numbers == exported
+    measured = tmp_path / "mkl2010/table3_1_partitions.csv"
+    measured.write_text("damaged\n")
+    for verb, ending in (("plot", "svg"), ("export", "csv"), ("report", "html")):
+        assert main([verb, "mkl2010/table3_1", "--results-dir", ".", "-o", f"t.{ending}"]) == 2
+        assert "table3_1_partitions.csv: damaged" in capsys.readouterr().err
+
+
 def test_a_table_of_other_rows_is_refused(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "vkr2015").mkdir()
-    text = (RESULTS / "vkr2015/table1.csv").read_text()
-    (tmp_path / "vkr2015/table1.csv").write_text(text.replace("ocr49", "ocr50"))
+    for ending in (".csv", "_partitions.csv"):
+        text = (RESULTS / f"vkr2015/table1{ending}").read_text()
+        (tmp_path / f"vkr2015/table1{ending}").write_text(text.replace("ocr49", "ocr50"))
     assert main(["plot", "vkr2015/table1", "--results-dir", ".", "--kind", "agreement", "-o", "t.svg"]) == 2
-    assert "line 2 is of no row or column of vkr2015/table1" in capsys.readouterr().err
+    assert "line 2 is damaged" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

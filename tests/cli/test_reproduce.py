@@ -225,6 +225,18 @@ def test_where_no_data_can_be_had_that_is_said_and_nothing_written(switch, tmp_p
     assert "1 data sets are missing\n" in captured.err and not (tmp_path / "made").exists()
 
 
+def test_rows_that_lack_the_same_data_share_a_line(tmp_path, capsys, monkeypatch):
+    """The 25 rows of table 5.1 are of one archive, which is damaged here, so nothing goes to the network."""
+    monkeypatch.setenv("KERNLEARN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("KERNLEARN_DATA", str(tmp_path))
+    (tmp_path / "20news-bydate.tar.gz").write_bytes(b"no archive")
+    assert main(["reproduce", "rmm2010/table5_1", "--results-dir", "made"]) == 1
+    captured = capsys.readouterr()
+    (line,) = [line for line in captured.out.splitlines() if "20news" in line]
+    assert line.startswith("r_a_l30, r_a_l50, r_a_l70 and 22 more: ")
+    assert "25 data sets are missing\n" in captured.err and not (tmp_path / "made").exists()
+
+
 def test_a_dry_run_says_which_data_are_missing_beside_others(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("KERNLEARN_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("KERNLEARN_DATA", raising=False)

@@ -187,3 +187,24 @@ def test_scores_that_selected_a_grid_point_are_tested_more_strictly():
     values, baseline = [30.0, 38.0, 28.0, 36.0, 31.0], [50.0] * 5
     one, many = (against_baseline(values, baseline, "error_pct", 0.25, n) for n in (1, 35))
     assert one.is_distinguished and not many.is_distinguished and many.p_value == pytest.approx(35 * one.p_value)
+
+
+def test_a_method_that_is_worse_by_the_same_amount_everywhere_is_not_tested():
+    """0.00 (0.00) against 41.67 (0.00): the t-test would divide by a deviation of 0."""
+    best, constant, other = [0.0] * 5, [100 / 2.4] * 5, [4.0, 0.0, 8.0, 4.0, 0.0]
+    places = {one.name: one for one in standings({"a": best, "b": constant, "c": other}, "error_pct", 0.25)}
+    assert isnan(places["b"].p_value) and places["b"].agrees and places["b"].tied and places["b"].rank == 3
+    raw = corrected_resampled_t(other, 0.25)
+    assert places["c"].p_value == pytest.approx(raw) and not places["c"].agrees  # the only test, so Holm leaves it
+    found = against_baseline(best, constant, "error_pct", 0.25)
+    assert found.better and isnan(found.p_value) and not found.is_distinguished and found.doubt == ""
+    shifted = standings({"a": VALUES["a"], "b": [value + 8.1 for value in VALUES["a"]]}, "error_pct", 0.25)[1]
+    assert shifted.agrees  # but for rounding
+
+
+def test_one_split_or_equal_scores_do_not_count_as_agreement():
+    one, same = (
+        standings({"a": [1.0], "b": [2.0]}, "rmse", 0.25),
+        standings({"a": [1.0] * 3, "b": [1.0] * 3}, "rmse", 0),
+    )
+    assert not one[1].agrees and not same[1].agrees and same[1].equal and same[1].p_value == 1.0

@@ -12,7 +12,17 @@ from sklearn.metrics import (
 from kernlearn.datasets.core.chains import chains_of
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, SCORES
-from kernlearn.evaluation.metrics import auc, balanced_error_pct, correlation, digits_of, error_pct, mae, r2, rmse
+from kernlearn.evaluation.metrics import (
+    auc,
+    balanced_error_pct,
+    correlation,
+    digits_of,
+    error_pct,
+    mae,
+    r2,
+    rmse,
+    rounded,
+)
 from kernlearn.evaluation.selection import best_point
 
 RNG = np.random.default_rng(0)
@@ -140,3 +150,22 @@ def test_a_squared_error_is_that_of_every_split_and_its_mean_that_of_the_squares
     assert chosen.validation_score == 5.0 and chosen.values_of("mse") == [1.0, 9.0]
     assert chosen.metrics[:2] == ["mse", "rmse"] and chosen.summary()["mse"][0] == 5.0  # the mean RMSE is 2
     assert METRICS["mse"].to_column(9.0) == 3.0 and METRICS["accuracy_pct"].to_column(97.0) == 3.0
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (1.63e-11, 12, "1.6e-11"),
+        (1.5e-11, 12, "1.5e-11"),
+        (9.96e-11, 12, "1e-10"),
+        (-2.04e-10, 12, "-2.04e-10"),
+        (3.35, 12, "3.35"),
+        (4e-13, 12, "0"),
+        (0.0, 12, "0"),
+        (0.000012, 7, "0.0000120"),
+        (13.444, 2, "13.44"),
+        (float("inf"), 12, "inf"),
+    ],
+)
+def test_tiny_numbers_have_an_exponent(value, digits, text):
+    assert rounded(value, digits) == text

@@ -1,3 +1,5 @@
+from math import nan
+
 import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
@@ -29,14 +31,17 @@ def test_it_keeps_its_level_where_the_plain_test_does_not():
     assert plain / 300 > 0.15 and corrected / 300 < 0.08
 
 
-@pytest.mark.parametrize(("differences", "p"), [([0.0, 0.0, 0.0], 1.0), ([1.0, 1.0], 0.0), ([0.4], 1.0), ([], 1.0)])
-def test_no_spread(differences, p):
-    assert corrected_resampled_t(differences, 0.3) == p
+@pytest.mark.parametrize(
+    ("differences", "p"), [([0.0, 0.0, 0.0], 1.0), ([1.0, 1.0], nan), ([0.1 + 0.2, 0.3], nan), ([0.4], 1.0), ([], 1.0)]
+)
+def test_without_a_deviation_there_is_no_p_value(differences, p):
+    assert corrected_resampled_t(differences, 0.3) == pytest.approx(p, nan_ok=True)
 
 
 def test_holms_p_values_of_several_tests():
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])  # R: p.adjust(p, "holm")
     assert holm([0.6, 0.7]) == [1.0, 1.0] and holm([]) == []
+    assert holm([nan, 0.04, nan, 0.01]) == pytest.approx([nan, 0.04, nan, 0.02], nan_ok=True)  # two tests
 
 
 def test_the_sign_test_counts_outcomes_at_least_as_uneven():

@@ -231,9 +231,9 @@ def test_fit_and_info_prove_nothing_where_verify_does_not(capsys):
     assert run("fit", *words, "-o", "m.kl") == 0
     assert run("info", "m.kl") == 0
     out = capsys.readouterr().out
-    assert out.count("proved     nothing: its rounds of boosting end before any optimum") == 2 and "gap" not in out
+    assert out.count("proved     nothing: the rounds of boosting end before any optimum") == 2 and "gap" not in out
     assert run("verify", "m.kl", "mine.csv") == 2
-    assert "its rounds of boosting end before any optimum" in capsys.readouterr().err
+    assert "the rounds of boosting end before any optimum" in capsys.readouterr().err
 
 
 def test_fit_takes_a_file_whose_name_has_an_equals_sign(capsys):

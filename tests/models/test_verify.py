@@ -318,7 +318,7 @@ def test_a_model_without_a_proof_is_refused(tmp_path, moons_csv, capsys):
     path = tmp_path / "model.kl"
     save(kernlearn.AdaBoostClassifier().fit(X, NAMES), path)
     assert main(["verify", str(path), str(moons_csv)]) == 2
-    assert "nothing is proved of adaboost: its rounds of boosting end" in capsys.readouterr().err
+    assert "nothing is proved of adaboost: the rounds of boosting end" in capsys.readouterr().err
     assert load(path).predict(X).shape == Y.shape
 
 

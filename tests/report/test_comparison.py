@@ -1,6 +1,8 @@
 """What a comparison says of methods that a test does not distinguish."""
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from kernlearn.report.comparison.page import page_of
 from kernlearn.report.comparison.scores import BASELINE, METHOD, Comparison, Measured
@@ -46,14 +48,22 @@ def test_a_large_difference_that_is_not_significant_is_no_tie_but_not_distinguis
     assert words_of(one)[1:3] == [to_distinguish(one), said] and "(1 of them baselines)" in words_of(one)[3]
 
 
-def test_seeds_are_offered_only_where_infinitely_many_would_distinguish():
-    """The same rows in many partitions: the test has a floor, the ratio of test to training rows."""
-    noisy, clear = comparison(NOISY, SIMPLE), comparison([30.0, 20.0, 24.0, 35.0, 10.0], [44.0, 25.0, 30.0, 36.0, 31.0])
-    for one, helps in ((noisy, True), (clear, True), (comparison(NOISY, [26.0] * 5), False)):
-        place, many = one.standings[1], comparison(*(m.values("rmse")[:5] for m in one.measured), 2000).standings[1]
-        assert place.tied and separable(place) == helps == (not many.tied)
-        assert many.p_limit == pytest.approx(many.p_value, rel=0.03)
-        assert ("seed=0,1,2" in to_distinguish(one)) == helps == ("only more rows" not in to_distinguish(one))
+@pytest.mark.parametrize(
+    ("method", "baseline", "helps"),
+    [
+        ([26.0, 24.0, 27.0, 36.0, 23.0], [34.0, 30.0, 35.0, 36.0, 31.0], True),
+        ([26.0, 24.0, 27.0, 44.0, 23.0], [34.0, 30.0, 35.0, 36.0, 31.0], False),
+        (NOISY, [26.0] * 5, False),
+    ],
+)
+def test_seeds_are_offered_only_where_the_measured_differences_would_be_significant(method, baseline, helps):
+    """The t-test of scipy for 50 test parts with the measured mean and variance."""
+    one = comparison(method, baseline)
+    place, differences = one.standings[1], np.subtract(method, baseline)
+    t = differences.mean() / np.sqrt((1 / 50 + 24 / 96) * differences.var(ddof=1))
+    assert place.p_limit == pytest.approx(2 * stats.t.sf(abs(t), 49)) and place.p_limit < place.p_value
+    assert place.tied and separable(place) == helps == (place.p_limit <= 0.05)
+    assert ("seed=range(0,10)" in to_distinguish(one)) == helps == ("only more rows" not in to_distinguish(one))
 
 
 def test_methods_that_agree_in_every_part_are_not_offered_seeds():
@@ -85,6 +95,45 @@ def test_scores_that_all_agree_have_no_interval():
     assert "there is none where all test parts agree" in page_of("kernlearn compare", [one], {}, None, "")
 
 
-@pytest.mark.parametrize(("n_seeds", "seeds"), [(1, "0,1,2"), (3, "range(0,10)"), (10, "")])
+def test_a_method_that_is_worse_by_the_same_amount_in_every_part_has_no_test():
+    """0.00 (0.00) against 41.67 (0.00): neither a p-value, nor words that a test distinguishes them or does not."""
+    one = comparison([0.0] * 5, [41.67] * 5)
+    headers, rows = table_of(one)
+    assert rows[1][headers.index("against the best")] == "no test"
+    said = f"no test compares {MEAN} with krr: all test parts agree, so a test has nothing to go by"
+    assert words_of(one)[:2] == ["krr is best", said] and "optimistic" in words_of(one)[2]
+    assert to_distinguish(one) == nothing_learnt(one) == no_better(one) == ""
+    assert f"{capitalised(said)}." in page_of("kernlearn compare", [one], {}, None, "")
+    row = one.ranking()[1]
+    assert row["p_holm"] == "" and row["not_distinguished_from_best"] is True
+
+
+def test_equally_good_methods_are_the_best_together():
+    one = comparison(SIMPLE, SIMPLE)
+    headers, rows = table_of(one)
+    assert [row[headers.index("against the best")] for row in rows] == ["best", "same scores"]
+    assert words_of(one) == [
+        f"krr and {MEAN} are equally good and best",
+        f"no method does better than the {MEAN} (46.60), which learns nothing from the columns: the best of them, krr, "
+        "has 46.60",
+        f"{MEAN} has the same scores as krr in every test part",
+    ]
+
+
+def test_the_test_rows_picked_all_that_are_best():
+    rows = [list(one.rows) for one in comparison(SIMPLE, SIMPLE).measured]
+    measured = [Measured(name, METHOD, rows[0]) for name in ("krr", "vkr")] + [Measured(MEAN, BASELINE, rows[1])]
+    worse = Measured("ridge", METHOD, comparison(NOISY, [50.0, 47.0, 50.0, 48.5, 46.0]).measured[1].rows)
+    data = comparison(SIMPLE, SIMPLE).data
+    said = words_of(Comparison(data, "regression", "nested5x5", "standard", "rmse", [*measured, worse]))
+    best = f"krr, vkr and {MEAN}"
+    assert said[0] == f"{best} are equally good and best; no other method can be distinguished from krr"
+    assert (
+        said[-1]
+        == f"the test rows picked {best} as the best of 4 (1 of them baselines), so their scores here are optimistic"
+    )
+
+
+@pytest.mark.parametrize(("n_seeds", "seeds"), [(1, "range(0,10)"), (3, "range(0,10)"), (10, "")])
 def test_more_seeds_are_advised_until_they_hardly_help(n_seeds, seeds):
     assert further_seeds(comparison(NOISY, SIMPLE, n_seeds)) == seeds

@@ -119,8 +119,8 @@ def test_a_method_whose_selected_solutions_are_not_optimal_is_marked(tmp_path, c
     said = capsys.readouterr().out.partition("ranking    ")[2]
     assert "sgd_svm* " in said and not any(f"{name}*" in said for name in ("perceptron", "nearest_mean", "l2_svm"))
     assert "note       1 marked *: some of the selected solutions are not proved optimal" in said
-    assert "note       nothing is proved of perceptron: it stops at the first hyperplane" in said
-    assert "note       nothing is proved of nearest_mean: it is a closed form" in said
+    assert "note       nothing is proved of perceptron: the perceptron stops at the first hyperplane" in said
+    assert "note       nothing is proved of nearest_mean: the rule is a closed form" in said
 
 
 def test_one_run_alone_has_no_ranking(tmp_path, capsys):

@@ -91,14 +91,14 @@ def test_a_story_is_counted_as_its_words_say():
 
 def test_contrasts_are_tested_over_repetitions():
     """l1_svm is below both VKR columns in all partitions, by more than it differs from one to the next."""
-    noise = [0.1, -0.2, 0.0, 0.3, -0.1]
+    noise, sizes = [0.1, -0.2, 0.0, 0.3, -0.1], {"l2_svm": 2.0, "l1_svm": 1.0, "vkr_lemma4": 1.01, "vkr_lemma3": 0.99}
     means = {"l2_svm": 15.34, "l1_svm": 9.0, "vkr_lemma4": 10.71, "vkr_lemma3": 9.03}
     table, _, one = toy(means)
     many = [
         {
             **row,
             "seed": seed,
-            "mean": (mean := row["mean"] + e * (1 + (row["algorithm"] == "l2_svm"))),
+            "mean": (mean := row["mean"] + e * sizes.get(row["algorithm"], 1.02)),
             "values": str(mean),
         }
         for row in one
@@ -113,10 +113,14 @@ def test_contrasts_are_tested_over_repetitions():
     ]
     story = stories(table, table_rows(table, many))["error_pct"]
     assert (story.kept, story.contrasts, story.tested) == (4, 5, 5)
-    assert (story.clearly, story.reversed) == (4, 1)  # l1_svm is below vkr_lemma3 in all five, by the same
+    assert (story.clearly, story.reversed) == (4, 1)  # l1_svm is below vkr_lemma3 in all five
     assert stories(table, table_rows(table, few))["error_pct"].tested == 0
     story = stories(table, table_rows(table, many + more))["error_pct"]
     assert (story.clearly, story.reversed) == (4, 1)
+    moved = [(row, seed, row["mean"] + seed) for row in one for seed in range(5)]
+    same = [{**row, "seed": seed, "mean": mean, "values": str(mean)} for row, seed, mean in moved]
+    story = stories(table, table_rows(table, same))["error_pct"]
+    assert (story.contrasts, story.tested) == (5, 0)  # differences that are all the same have no test
 
 
 def test_what_is_as_printed_keeps_the_whole_story():

@@ -53,7 +53,10 @@ def test_a_selected_point_that_is_no_solution_is_told_of(tmp_path, monkeypatch, 
     chosen = [row for row in found if {f"degree={row['degree']}"} == {line["selected"] for line in told}]
     failed, n_selected = (sum(row["status"] != "optimal" for row in some) for some in (found, chosen))
     assert failed and n_selected and "are not proved optimal" not in said and "below the objective" not in said
-    assert "note       nothing is proved of the solutions of perceptron: it stops at the first hyperplane" in said
+    assert (
+        "note       nothing is proved of the solutions of perceptron: the perceptron stops at the first hyperplane"
+        in said
+    )
     assert {row["n_selected_not_optimal"] for row in told} == {str(n_selected)}
     largest = max((float(row["gap"]) for row in chosen), key=abs)
     assert {float(row["largest_selected_gap"]) for row in told} == {largest}

@@ -55,12 +55,12 @@ PROBLEMS: dict[str, Callable[[Trained], Proved]] = {
 JOINT = ("multiclass_mkl", "multiclass_conv", "ufo_mkl", "struct_svm", "struct_rmm")
 #: Methods whose problem needs kernel values at most twice.
 STREAMED = ("l2_svm", "soft_svm", "hard_svm", "rmm", "rmm_d", "rmm_c_eq_d", "u_svm", "linear_svm")
-ROUNDS = "its rounds of boosting end before any optimum"
+ROUNDS = "the rounds of boosting end before any optimum"
 #: Why nothing is proved, by the name of the method.
 UNPROVED = {
     **dict.fromkeys(("adaboost", "adaboost_reg", "ebboost", "rbf_adaboost", "rbf_adaboost_reg"), ROUNDS),
-    "perceptron": "it stops at the first hyperplane that separates the classes, and optimises nothing",
-    "nearest_mean": "it is a closed form of the class means, and optimises nothing",
+    "perceptron": "the perceptron stops at the first hyperplane that separates the classes, and optimises nothing",
+    "nearest_mean": "the rule is a closed form of the class means, and optimises nothing",
 }
 
 

@@ -232,4 +232,5 @@ def _pair(word: str, text: str) -> tuple[Any, Any]:
 
 
 def _no_value(word: str) -> UserError:
-    return UserError(f"{word}: is not KEY=VALUE; close all brackets and quotes, and put a value between two commas")
+    what = "is not KEY=VALUE; close all brackets and quotes, and put a value between two commas"
+    return UserError(f"{word}: {what}. A text with such characters needs quotes of its own, \"key='text'\"")

@@ -16,8 +16,8 @@ class ComparedData(TypedDict):
     #: The score that selects grid points and ranks methods.
     select_by: str
     #: The rows of ranking.csv, the best method first. They have the mean, the interval, the p-value against the best
-    #: (``p_holm``), whether it is above 0.05 or missing (``tied_with_best``: the test does not distinguish the method
-    #: from the best one, which may still be better), and what was selected.
+    #: (``p_holm``), whether it is above 0.05 or missing (``not_distinguished_from_best``: the method may still be
+    #: worse than the best one), and what was selected.
     methods: list[TableRow]
     #: That no method is better than a baseline which learns nothing from the columns, in words; null if one is.
     no_better: str | None

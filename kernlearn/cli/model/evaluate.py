@@ -53,7 +53,7 @@ def main(argv: list[str]) -> int:
 
 def _show(found: Evaluation, notes: Sequence[str]) -> None:
     from kernlearn.evaluation import METRICS
-    from kernlearn.evaluation.metrics import digits_of
+    from kernlearn.evaluation.metrics import digits_of, rounded
     from kernlearn.report.terminal import say, say_note, show_table
 
     say(f"model      {found['model']['file']}: {found['model']['class']}")
@@ -68,7 +68,7 @@ def _show(found: Evaluation, notes: Sequence[str]) -> None:
         low, high = score["low"], score["high"]
         half = None if low is None or high is None else (high - low) / 4
         digits = digits_of(name, value or 0.0, half)
-        shown = [f"{one:.{digits}f}" if one is not None else "" for one in (value, low, high)]
+        shown = [rounded(one, digits) if one is not None else "" for one in (value, low, high)]
         interval = f"{shown[1]} to {shown[2]}" if shown[1] else ""
         lines.append([f"{metric.title} {metric.unit}".strip(), shown[0] or "undefined", interval, score["interval"]])
     show_table(["score", "value", "95 % interval", "by"], lines)

@@ -95,6 +95,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     from kernlearn.report.choice import ends
     from kernlearn.report.model import against_baseline, baseline_in_words, exact_in_words, test_in_words
     from kernlearn.report.run import beyond, choice_in_words, describe_data, describe_method, describe_settings, notes
+    from kernlearn.report.summary import on_rare_class
     from kernlearn.report.terminal import say, say_note
     from kernlearn.runner.plan.capacity import admit, need_of
     from kernlearn.runner.plan.config import check_chosen_by, check_experiment
@@ -102,10 +103,11 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
 
     point: int | None = None
     test: dict[str, Any] = {}
+    ends_of_run: list[tuple[str, bool]] = []
     if given.run is not None:
         if words:
             raise UserError(f"{words[0]}: --from takes the configuration of the run, leave out the other words")
-        todo, point, words_of_method, test = plan_of_run(Path(given.run), given.algo)
+        todo, point, words_of_method, test, ends_of_run = plan_of_run(Path(given.run), given.algo)
         engine = {"jobs": 0}
         if words_of_method:
             say(f"method     {words_of_method}")
@@ -143,9 +145,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     if "(" not in words:
         words = f"{', '.join(f'{key}={value:g}' for key, value in values.items()) or 'nothing to choose'} ({words})"
     say(f"selected   {words}")
-    at_ends = [{"words": beyond(end), "settled": end.is_settled} for end in ends(todo, found, rows)] if found else []
-    for end in at_ends:
-        say_note(str(end["words"]))
+    at_ends = [(beyond(end), end.is_settled) for end in ends(todo, found, rows)] if found else ends_of_run
     say(f"trained    on all {n} {'sequences' if todo.dataset.is_sequential else 'rows'}{_size(machine)}")
     certificate = _certificate(machine)
     say(f"proved     {_proved(certificate)}")
@@ -154,12 +154,15 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     selection: dict[str, Any] = {"values": values, "words": words}
     if found:
         selection |= {"metric": found.metric, "validation_score": found.validation_score, "folds": n_folds_of(todo)}
-        selection |= {"at_grid_end": at_ends} if at_ends else {}
     elif of_run:
         selection |= {"protocol": todo.experiment.protocol["name"]}
+    if at_ends:
+        selection |= {"at_grid_end": [{"words": note, "settled": settled} for note, settled in at_ends]}
     baseline = baseline_of(todo, found)
     about = _about(todo, model, selection, probability) | {
-        key: value for key, value in (("baseline", baseline), ("test", test)) if value
+        key: value
+        for key, value in (("baseline", baseline), ("test", test), ("rare_class", on_rare_class(todo)))
+        if value
     }
     if test:
         say(f"test       {test_in_words(test)}")
@@ -168,6 +171,9 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     good, verdict = against_baseline(about)
     if baseline and not good:
         say_note(verdict)
+    if good or "rare_class" not in about:  # else the score improves where the common class alone is predicted
+        for note, _ in at_ends:
+            say_note(note)
     save(model, output, force=given.force, about=about)
     document: Document = {
         "model": str(output),

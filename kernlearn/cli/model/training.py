@@ -1,11 +1,11 @@
 """Select a grid point by cross-validation over all rows, and train on all of them there."""
 
 from collections.abc import Mapping, Sequence
-from math import ceil, isfinite
+from math import ceil, isfinite, isnan, nan
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -22,8 +22,12 @@ from kernlearn.evaluation.splits.stratified import folds_of
 from kernlearn.models.estimator import MethodEstimator
 from kernlearn.models.features import plain, table_features
 from kernlearn.models.sentences import SentenceFeatures
-from kernlearn.report.choice import leaked_share
-from kernlearn.report.comparison.scores import BASELINE
+from kernlearn.report.choice import ends, leaked_share
+from kernlearn.report.comparison.scores import BASELINE, Comparison
+from kernlearn.report.comparison.stored import read_comparison
+from kernlearn.report.plots.stored import read_run
+from kernlearn.report.run import beyond
+from kernlearn.report.targets import Target
 from kernlearn.report.terminal import say
 from kernlearn.runner.cell.cell import Experiment, PathCell
 from kernlearn.runner.cell.data import matrix_limit
@@ -35,7 +39,6 @@ from kernlearn.runner.plan.plan import Plan, plan
 from kernlearn.runner.plan.results import rows_of
 from kernlearn.runner.store.files import read_json
 from kernlearn.runner.store.store import Store
-from kernlearn.runner.store.tables import read_csv
 from kernlearn.types import Index
 
 #: Folds of the cross-validation where the protocol has none inside.
@@ -127,7 +130,69 @@ def _number(value: float) -> float | None:
     return value if isfinite(value) else None
 
 
-def tested(plans: Sequence[Plan], directory: Path, n_methods: int = 1) -> dict[str, Any]:
+class Picked(NamedTuple):
+    """A method of a comparison.
+
+    Attributes
+    ----------
+    experiments : list
+        One for every seed.
+    chosen_by : dict
+    words : str
+        Which method it is.
+    n_methods : int
+        The number of methods from which it was picked as the best: 1 if it was given.
+    name : str
+        In the comparison.
+    comparison : Comparison
+    """
+
+    experiments: list[Any]
+    chosen_by: dict[str, str]
+    words: str
+    n_methods: int
+    name: str
+    comparison: Comparison
+
+    def against(self, baseline: str, p_value: float) -> dict[str, Any]:
+        """Return the p-value against a baseline after the correction for all tests of the comparison.
+
+        The comparison tests its best method against all others, and corrects by Holm's rule. Another method is not
+        part of these tests, so its p-value is multiplied by their number (Bonferroni's correction).
+        """
+        best, *others = self.comparison.standings
+        n_tests = sum(not isnan(place.p_value) for place in others)
+        if best.name == self.name:
+            corrected, rule = next(place.p_value for place in others if place.name == baseline), "Holm"
+        else:
+            corrected, rule = min(1.0, n_tests * p_value) if isfinite(p_value) else nan, "Bonferroni"
+        return {"p_value": _number(corrected), "correction": rule, "tests": n_tests}
+
+
+class OfRun(NamedTuple):
+    """What a finished run, or a method of a comparison, gives to a model.
+
+    Attributes
+    ----------
+    plan : Plan
+    point : int or None
+        The grid point that was selected; None if splits selected several.
+    words : str
+        Which method of a comparison it is; empty of a run.
+    test : dict
+        That of `tested`.
+    ends : list of tuple
+        The notes on selected values at an end of their grid, and whether nothing says that a wider one may be better.
+    """
+
+    plan: Plan
+    point: int | None
+    words: str
+    test: dict[str, Any]
+    ends: list[tuple[str, bool]]
+
+
+def tested(plans: Sequence[Plan], directory: Path, picked: Picked | None = None) -> dict[str, Any]:
     """Return the test score of a finished run, or of a method of a comparison, as the header of a model says it.
 
     Empty if the score of its test parts is not known.
@@ -138,8 +203,8 @@ def tested(plans: Sequence[Plan], directory: Path, n_methods: int = 1) -> dict[s
         One for every seed.
     directory : Path
         Of the run or comparison.
-    n_methods : int
-        The number of methods from which these test parts picked this one.
+    picked : Picked, optional
+        The method of a comparison.
     """
     selections = [todo.select(_rows_of_run(todo, directory)) for todo in plans]
     if not all(selections):
@@ -155,6 +220,7 @@ def tested(plans: Sequence[Plan], directory: Path, n_methods: int = 1) -> dict[s
     if not (isfinite(mean) and isfinite(baseline)):
         return {}
     low, high = corrected_interval([value for value in ours if isfinite(value)], ratio)
+    name, p_value = baseline_name(plans[0]), against_baseline(ours, other, metric.name, ratio).p_value
     return {
         "metric": metric.name,
         "score": mean,
@@ -162,10 +228,10 @@ def tested(plans: Sequence[Plan], directory: Path, n_methods: int = 1) -> dict[s
         "parts": n,
         "low": _number(metric.within(low)),
         "high": _number(metric.within(high)),
-        "baseline": {"name": baseline_name(plans[0]), "score": baseline},
-        "p_value": _number(against_baseline(ours, other, metric.name, ratio).p_value),
+        "baseline": {"name": name, "score": baseline},
+        **(picked.against(name, p_value) if picked else {"p_value": _number(p_value)}),
         "test_rows_in_choice_pct": leaked_share(plans[0]),
-        "methods": n_methods,
+        "methods": picked.n_methods if picked else 1,
     }
 
 
@@ -213,12 +279,10 @@ def trained_on(todo: Plan, rows: Index, point: int) -> tuple[Any, MethodEstimato
     return features, machine.learn(features.of_examples(data.X[rows]), y)
 
 
-def plan_of_run(directory: Path, algo: str | None = None) -> tuple[Plan, int | None, str, dict[str, Any]]:
-    """Return the plan of a finished run, and the grid point that it selected; None if its splits selected several.
+def plan_of_run(directory: Path, algo: str | None = None) -> OfRun:
+    """Return the plan of a finished run, or of a method of a comparison, and what is known of its results.
 
-    Of a comparison it is the run of a method; the third value says which one. The last value is that of `tested`.
-
-    Raises `UserError` if there is no run or no such method, or its data have changed.
+    Raises `UserError` if there is no run or no such method, if its files are damaged, or its data have changed.
 
     Parameters
     ----------
@@ -230,14 +294,16 @@ def plan_of_run(directory: Path, algo: str | None = None) -> tuple[Plan, int | N
     if not (directory / "provenance.json").is_file():
         what = "has no provenance.json of a finished run" if directory.is_dir() else "no such directory"
         raise UserError(f"--from {directory}: {what}; give one such as results/runs/NAME")
+    picked = None
     try:
         content = read_json(directory / "provenance.json")
-        words, n_methods = "", 1
-        if is_comparison := "experiments" in content:
-            known, chosen, words, n_methods = _method_of(directory, content["experiments"], algo)
+        if "experiments" in content:
+            picked = _picked(directory, content["experiments"], algo)
+            known, chosen = picked.experiments, picked.chosen_by
         elif algo is not None:
             raise UserError(f"--algo {algo}: is for comparisons, and {directory} is a run of one method")
         else:
+            read_run(Target("run", directory.name, directory))  # refuses tables that do not follow from each other
             known, chosen = [content["experiment"]], content["chosen_by"]
         experiments = [Experiment.from_json(one) for one in known]
         experiment = experiments[0]
@@ -250,35 +316,40 @@ def plan_of_run(directory: Path, algo: str | None = None) -> tuple[Plan, int | N
     if data.digest != sha256:
         raise UserError(f"{directory}: its data have changed since it was run; run it again")
     plans = [plan(one, data, chosen_by=ChosenBy(chosen["select_by"], chosen["rule"])) for one in experiments]
-    todo, test = plans[0], tested(plans, directory, n_methods)
-    if is_comparison and len(known) > 1:
-        return todo, None, words, test
-    found = todo.select(_rows_of_run(todo, directory))
-    return todo, None if found is None else found.point, words, test
+    todo, test = plans[0], tested(plans, directory, picked)
+    if picked and len(known) > 1:
+        return OfRun(todo, None, picked.words, test, [])
+    rows = _rows_of_run(todo, directory)
+    found = todo.select(rows)
+    point = None if found is None else found.point
+    if picked:
+        measured = next(one for one in picked.comparison.measured if one.name == picked.name)
+        return OfRun(todo, point, picked.words, test, list(measured.ends))
+    at_ends = [(beyond(end), end.is_settled) for end in ends(todo, found, rows)] if found else []
+    return OfRun(todo, point, "", test, at_ends)
 
 
-def _method_of(
-    directory: Path, experiments: Mapping[str, Any], algo: str | None
-) -> tuple[list[Any], dict[str, str], str, int]:
-    """Return the experiments of a method of a comparison, one for every seed, how they chose, and who it is in words.
+def _picked(directory: Path, experiments: Mapping[str, Any], algo: str | None) -> Picked:
+    """Return a method of a comparison, by default the best that is no baseline.
 
-    The last value is the number of methods from which it was picked as the best: 1 if it was given.
-
-    Raises `UserError` if the comparison has several data sets, or no such method.
+    Raises `UserError` if the comparison is damaged, has several data sets, or no such method.
     """
-    ranking = read_csv(directory / "ranking.csv", ("rank", "dataset", "method", "kind", "select_by", "runs"))
-    if len(names := list(dict.fromkeys(row["dataset"] for row in ranking))) > 1:
+    stored = read_comparison(directory)
+    if len(names := [one.data["name"] for one in stored.comparisons]) > 1:
         raise UserError(f"{directory}: compares methods on {', '.join(names)}; compare them on the one to fit")
-    methods = [row for row in ranking if row["kind"] != BASELINE]
-    of = {row["method"]: [experiments[name] for name in row["runs"].split()] for row in methods}
+    (comparison,) = stored.comparisons
+    measured = {one.name: one for one in comparison.measured if one.kind != BASELINE}
+    places = [place for place in comparison.standings if place.name in measured]
+    of = {place.name: [experiments[name] for name in measured[place.name].runs] for place in places}
     known = [runs[0]["algo"]["name"] for runs in of.values()]
-    row = next((one for one, name in zip(methods, known, strict=True) if algo in (None, name, one["method"])), None)
-    if row is None:
+    place = next((one for one, name in zip(places, known, strict=True) if algo in (None, name, one.name)), None)
+    if place is None:
         raise UserError(f"--algo {algo}: {directory} has {', '.join(known)}{closest(algo or '', known)}")
-    rank = f"rank {row['rank']}"
+    rank = f"rank {place.rank}"
     first = f"the best method that is no baseline ({rank}); --algo NAME takes another" if algo is None else rank
-    words = f"{row['method']} of {directory}, {first}"
-    return of[row["method"]], {"select_by": row["select_by"], "rule": PER_SPLIT}, words, len(of) if algo is None else 1
+    words = f"{place.name} of {directory}, {first}"
+    chosen_by = {"select_by": comparison.metric, "rule": PER_SPLIT}
+    return Picked(of[place.name], chosen_by, words, len(of) if algo is None else 1, place.name, comparison)
 
 
 def _rows_of_run(todo: Plan, directory: Path) -> Sequence[Row]:

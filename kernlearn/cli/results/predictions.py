@@ -40,7 +40,7 @@ def require_predictions(target: Target) -> None:
     run = read_run(target)
     if has_predictions(target):
         return
-    todo, *_ = plan_of_run(target.path)
+    todo = plan_of_run(target.path).plan
     name = run.rows[0]["run"]
     if (now := run_id(todo)) != name:
         raise UserError(

@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 
 #: Maximum number of errors that are shown.
 SHOWN = 60
+#: So many data sets that are not available for one reason are named.
+NAMED = 3
 FRAME = re.compile(r'^  File "(.+)", line (\d+), in (.+)$', re.MULTILINE)
 
 
@@ -103,9 +105,21 @@ def tell_absent(absent: Sequence[str]) -> None:
 
     Always raises `PartFailed`.
     """
-    for line in absent:
+    for line in together(absent):
         say(line)
     raise PartFailed(_missing_data(absent))
+
+
+def together(absent: Sequence[str]) -> list[str]:
+    """Return the data sets that are not available and why, those of one reason in one line with their number."""
+    by_reason = dict[str, list[str]]()
+    for name, _, reason in (line.partition(": ") for line in absent):
+        by_reason.setdefault(reason, []).append(name)
+    lines = []
+    for reason, names in by_reason.items():
+        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        lines.append(f"{', '.join(names[:NAMED])}{more}: {reason}")
+    return lines
 
 
 def _missing_data(absent: Sequence[str]) -> str:
@@ -121,7 +135,7 @@ def conclude(account: Account, record: Provenance, place: Path, absent: Sequence
     if warning := uncommitted(record):
         say_note(f"{warning}; commit it, then --force computes everything again")
     others = [f"{title}: {one_line(error)}" for title, error in account.troubles.items()]
-    lines = [*absent, *map(str, account.failed), *others]
+    lines = [*together(absent), *map(str, account.failed), *others]
     for line in lines[:SHOWN]:
         say(line)
     if len(lines) > SHOWN:

@@ -22,6 +22,8 @@ SHOWN: Mapping[str, Sequence[str]] = {
     "regression": ("rmse", "mae", "r2"),
 }
 METHOD, BASELINE = "method", "baseline"
+#: Columns of ``ranking.csv`` by the names that earlier versions gave them.
+RENAMED = {"tied_with_best": "not_distinguished_from_best"}
 
 
 @dataclass
@@ -76,7 +78,13 @@ class Comparison:
         """The places, the best first."""
         ratios = [row["n_test"] / row["n_train"] for one in self.measured for row in one.rows if "n_train" in row]
         values = {one.name: one.values(self.metric) for one in self.measured}
-        return standings(values, self.metric, fmean(ratios or [nan]))  # if nothing is finished, there is no interval
+        n_seeds = max(1, len(self.seeds))
+        return standings(values, self.metric, fmean(ratios or [nan]), n_seeds)  # without ratios there is no interval
+
+    @property
+    def seeds(self) -> list[int]:
+        """The seeds of the splits."""
+        return list(dict.fromkeys(row["seed"] for one in self.measured for row in one.rows if "seed" in row))
 
     def losses(self) -> dict[str, float]:
         """Return the mean of the ranking metric of every method, with the sign that makes a small value good."""
@@ -118,7 +126,7 @@ class Comparison:
             "interval_low": _cell(place.low),
             "interval_high": _cell(place.high),
             "p_holm": _cell(place.p_value),
-            "tied_with_best": place.tied,
+            "not_distinguished_from_best": place.tied,
             "n_splits": len(one.rows),
             "n_selected_not_optimal": len(not_optimal(solved)) if solved else "",
             "largest_selected_gap": largest_gap(solved) if solved else "",

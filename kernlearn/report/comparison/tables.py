@@ -6,8 +6,8 @@ from math import isnan
 from typing import Any
 
 from kernlearn.evaluation import METRICS
-from kernlearn.evaluation.comparison import LEVEL, Ranks, Standing, cliques
-from kernlearn.evaluation.metrics import digits_of
+from kernlearn.evaluation.comparison import LEVEL, MANY_SEEDS, NO_TEST, Ranks, Standing, cliques
+from kernlearn.evaluation.metrics import digits_of, rounded
 from kernlearn.report.comparison.scores import BASELINE, METHOD, Comparison
 from kernlearn.report.summary import nothing_proved, why_unproved
 from kernlearn.report.terminal import capitalised, mean_std
@@ -18,8 +18,6 @@ INEXACT = "*"
 OF_INEXACT = f"{INEXACT}: some selected solutions are not proved optimal"
 #: So many different selections of a method are listed.
 LISTED = 3
-#: More seeds than these hardly tell more methods apart, since all partitions share the rows.
-MANY_SEEDS = 10
 #: The baselines that predict the same for every row.
 CONSTANTS = (MAJORITY, MEAN)
 #: What the columns mean.
@@ -45,7 +43,7 @@ def table_of(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
                 str(place.rank),
                 place.name + mark,
                 mean_std(place.mean, place.std, digits),
-                "" if isnan(place.low) else f"{place.low:.{digits}f} to {place.high:.{digits}f}",
+                "" if isnan(place.low) else f"{rounded(place.low, digits)} to {rounded(place.high, digits)}",
                 *(_mean(row, name) for name in others),
                 _against(place),
                 "" if row["cpu_seconds"] == "" else f"{row['cpu_seconds']:.1f}",
@@ -98,11 +96,6 @@ def at_ends(comparison: Comparison) -> list[tuple[str, bool]]:
     return words
 
 
-def seeds_of(comparison: Comparison) -> list[str]:
-    """Return the seeds of the splits."""
-    return list(dict.fromkeys(str(row["seed"]) for one in comparison.measured for row in one.rows if "seed" in row))
-
-
 def protocol_words(comparison: Comparison) -> str:
     """Return how the methods were compared."""
     if comparison.scaling in ("none", "unit"):
@@ -113,17 +106,21 @@ def protocol_words(comparison: Comparison) -> str:
             "and then applied to the rows that it predicts"
         )
     return (
-        f"Protocol {comparison.protocol}, seed {', '.join(seeds_of(comparison))}. {scaled}. Hyper-parameters are "
+        f"Protocol {comparison.protocol}, seed {', '.join(map(str, comparison.seeds))}. {scaled}. Hyper-parameters are "
         f"selected by {comparison.metric} on validation parts of the training rows. No test row takes part in either."
     )
 
 
 def _mean(row: Mapping[str, Any], name: str) -> str:
     mean, std = row[f"{name}_mean"], row[f"{name}_std"]
-    return "" if mean == "" else f"{mean:.{digits_of(name, mean, std or None)}f}"
+    return "" if mean == "" else rounded(mean, digits_of(name, mean, std or None))
 
 
 def _against(place: Standing) -> str:
+    if place.agrees:
+        return "no test"
+    if place.equal:
+        return "same scores"
     if isnan(place.p_value):
         return "best" if place.rank == 1 else ""
     p = f"{place.p_value:.3f}" if place.p_value >= 0.001 else "<0.001"
@@ -132,54 +129,71 @@ def _against(place: Standing) -> str:
 
 def optimism(comparison: Comparison) -> str:
     """Return that the score of the best method is optimistic, in words; empty if there was nothing to pick from."""
-    best, *others = comparison.standings
-    if not others:
+    places = comparison.standings
+    best = [place.name for place in places if place.rank == 1]
+    if len(best) == len(places):
         return ""
     n_baselines = sum(one.kind == BASELINE for one in comparison.measured)
+    whose = "its score here is" if len(best) == 1 else "their scores here are"
     return (
-        f"the test rows picked {best.name} as the best of {len(others) + 1} ({n_baselines} of them baselines), so its "
-        "score here is slightly optimistic"
+        f"the test rows picked {listed(best)} as the best of {len(places)} ({n_baselines} of them baselines), so "
+        f"{whose} optimistic"
     )
 
 
 def further_seeds(comparison: Comparison) -> str:
-    """Return the next seeds, as ``seed=`` takes them; empty if there are so many that further ones hardly help."""
-    seeds = sorted(map(int, seeds_of(comparison)))
-    if not seeds or len(seeds) >= MANY_SEEDS:
-        return ""
-    first = seeds[0]
-    return f"{first},{first + 1},{first + 2}" if len(seeds) == 1 else f"range({first},{first + MANY_SEEDS})"
+    """Return `MANY_SEEDS` seeds, as ``seed=`` takes them; empty if there are so many that further ones hardly help."""
+    seeds = comparison.seeds
+    return f"range({min(seeds)},{min(seeds) + MANY_SEEDS})" if 0 < len(seeds) < MANY_SEEDS else ""
 
 
 def separable(place: Standing) -> bool:
-    """Return whether further seeds can tell a method from the best one, if the measured differences stay as they are.
+    """Return whether `further_seeds` can tell a method from the best one, if the measured differences stay.
 
-    Even infinitely many partitions cannot tell it if its `p_limit` is above the level: they share the rows.
+    If its `p_limit` is above the level, they cannot: all partitions share the rows.
     """
-    return place.tied and not place.equal and not place.p_limit > LEVEL
+    return is_open(place) and not place.p_limit > LEVEL
+
+
+def is_open(place: Standing) -> bool:
+    """Return whether a test was made that does not distinguish a method from the best one, and they are not equal."""
+    return place.tied and place.rank > 1 and not place.equal and not place.agrees
+
+
+def untested(comparison: Comparison) -> str:
+    """Return which methods no test compares with the best one, and why, in words; empty if there are none."""
+    best, *others = comparison.standings
+    names = [place.name for place in others if place.agrees]
+    return f"no test compares {listed(names)} with {best.name}: {NO_TEST.format(parts='test')}" if names else ""
 
 
 def to_distinguish(comparison: Comparison) -> str:
     """Return what can tell those methods from the best one that are not distinguished, in words; empty if all are."""
     best, *others = comparison.standings
-    left = [place for place in others if place.tied and not place.equal]
+    left = [place for place in others if is_open(place)]
     equal = [place.name for place in others if place.equal]
     open_ones, seeds = [place.name for place in left if separable(place)], further_seeds(comparison)
     said = []
     if open_ones and seeds:
         which = "the methods" if len(open_ones) == len(left) else ", ".join(open_ones)
-        said.append(f"more seeds may distinguish {which}: seed={seeds} has more test parts")
+        said.append(f"more seeds may distinguish {which}: 'seed={seeds}' has more test parts")
         if len(open_ones) < len(left):
             said.append("only more rows can distinguish the others")
     elif open_ones:
         said.append("more rows can distinguish more methods; further seeds hardly help, since all share the rows")
     elif left:
-        why = "no number of seeds is enough for the measured differences, since all share the rows"
+        why = f"{MANY_SEEDS} seeds are not enough for the measured differences, since all share the rows"
         said.append(f"only more rows can distinguish more methods: {why}")
     if equal:
         have = "have the same scores as" if len(equal) > 1 else "has the same scores as"
         said.append(f"{', '.join(equal)} {have} {best.name} in every test part")
     return "; ".join(said)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as ``a, b and c``."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def nothing_learnt(comparison: Comparison) -> str:
@@ -188,7 +202,7 @@ def nothing_learnt(comparison: Comparison) -> str:
     It is empty if it is, or is this baseline itself.
     """
     best, *others = comparison.standings
-    place = next((one for one in others if one.name in CONSTANTS and one.tied), None)
+    place = next((one for one in others if one.name in CONSTANTS and is_open(one)), None)
     if place is None:
         return ""
     means = (mean_std(one.mean, None, digits_of(comparison.metric, one.mean, one.std)) for one in (best, place))
@@ -222,19 +236,36 @@ def no_better(comparison: Comparison) -> str:
 
 def words_of(comparison: Comparison) -> list[str]:
     """Return the result of a ranked table in words."""
-    best, *others = comparison.standings
-    tied = [place.name for place in others if place.tied]
-    if not others:
+    if len(comparison.standings) < 2:
         return []
-    if not tied:
-        said = f"{best.name} is better than all others", no_better(comparison), optimism(comparison)
-        return list(filter(None, said))
-    if len(tied) == len(others):
-        words = f"no method can be distinguished from {best.name}, the best here"
+    more = (
+        *(no_better(comparison), to_distinguish(comparison), nothing_learnt(comparison)),
+        *(untested(comparison), optimism(comparison)),
+    )
+    return list(filter(None, (who_is_best(comparison), *more)))
+
+
+def who_is_best(comparison: Comparison) -> str:
+    """Return which methods are best, and which others a test does not distinguish from them, in words."""
+    places = comparison.standings
+    best, others = [place.name for place in places if place.rank == 1], [place for place in places if place.rank > 1]
+    left = [place.name for place in others if is_open(place)]
+    if len(best) > 1:
+        words = f"{listed(best)} are equally good and best"
     else:
-        words = f"{', '.join(tied)} cannot be distinguished from {best.name}, the best here"
-    more = no_better(comparison), to_distinguish(comparison), nothing_learnt(comparison), optimism(comparison)
-    return list(filter(None, (words, *more)))
+        words = f"{best[0]} is best"
+    if not others:
+        return words
+    if not left:
+        if any(place.agrees for place in others):
+            return words
+        return f"{words}: better than all others" if len(best) > 1 else f"{best[0]} is better than all others"
+    from_best = f"{best[0]}, the best here" if len(best) == 1 else best[0]
+    if len(left) == len(others):
+        which = f"no {'method' if len(best) == 1 else 'other method'} can be distinguished from {from_best}"
+    else:
+        which = f"{', '.join(left)} cannot be distinguished from {from_best}"
+    return which if len(best) == 1 else f"{words}; {which}"
 
 
 def as_sentence(words: str, comparison: Comparison) -> str:

@@ -23,7 +23,7 @@ HASHES = frozenset(("sha256",))
 #: The texts of infinity, without a sign.
 INFINITE = frozenset(("inf", "infinity"))
 #: Columns with a conclusion.
-VERDICTS = frozenset(("verdict", "tied_with_best"))
+VERDICTS = frozenset(("verdict", "not_distinguished_from_best"))
 #: The verdicts from the worst to the best. Which side of the interval our number is on is neither better nor worse.
 RANKS = {"outside, lower": 0, "outside, higher": 0, "near": 1, "inside": 2}
 #: What stands for a verdict where there is none.

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import TypeVar
 
 from kernlearn.errors import UserError, one_line
+from kernlearn.report.comparison.stored import OF_RANKING, comparisons_of
 from kernlearn.report.differences.cells import NOT_COMPARED, OBJECTIVES, RELATIVE
 from kernlearn.report.differences.changes import ALARMS, FLIPS, Part, Status, worst
 from kernlearn.report.differences.claims import compare_claims, is_claimed
@@ -16,6 +17,7 @@ from kernlearn.report.differences.models import compare_models, model_of
 from kernlearn.report.differences.records import notes_of, other_rows, packages_in_words, record_of
 from kernlearn.report.differences.sides import DERIVED, File, Side
 from kernlearn.report.differences.tables import compare_tables, table_of
+from kernlearn.runner.store.tables import parse_csv
 
 T = TypeVar("T")
 #: Bytes of the largest table or model whose content is compared.
@@ -28,6 +30,8 @@ WORDS = {"results": "results directory", "file": "table"}
 DIGEST = re.compile(r"-[0-9a-f]{8,12}$")
 #: The end of the name of a record of a computation, and reasons that are named in a note.
 RECORD, NAMED = "provenance.json", 3
+#: The tables of a comparison.
+RANKING, SPLITS = "ranking.csv", "splits.csv"
 #: The directories with runs and comparisons.
 NAMED_BY_DIGEST = ("runs", "comparisons")
 
@@ -115,6 +119,10 @@ def compare_sides(before: Side, after: Side, settings: Settings = DEFAULTS) -> D
             single = before.kind != "results" or name.startswith("runs/")
             data, why = next((unlike[stem] for stem in unlike if name.startswith(stem)), (frozenset[str](), ""))
             mine = replace(settings, single=single, other_rows=data, why=why)
+            damage = [_damage(name, files, side) for files, side in ((first, "A"), (second, "B"))]
+            if words := list(filter(None, damage)):
+                found.parts.append(Part(name, Status.UNREADABLE, words))
+                continue
             found.parts += _compare(name, first[name], second[name], mine, found.notes)
         elif not settings.common and not name.endswith(RECORD):
             here = before.name if name in first else after.name
@@ -123,6 +131,29 @@ def compare_sides(before: Side, after: Side, settings: Settings = DEFAULTS) -> D
     order = list(Status)
     found.parts.sort(key=lambda part: -order.index(part.status))
     return found
+
+
+def _damage(name: str, files: Mapping[str, File], side: str) -> str:
+    """Return what is wrong with the ranking of a comparison; empty of other files, and if it can be read.
+
+    Files that cannot be read are parts of their own.
+    """
+    stem = name.removesuffix(RANKING)
+    splits, record = (files.get(f"{stem}{ending}") for ending in (SPLITS, RECORD))
+    if PurePosixPath(name).name != RANKING or splits is None or record is None:
+        return ""
+    with suppress(OSError, RecursionError):
+        try:
+            ranking, rows = (
+                [dict(zip(head, row, strict=True)) for row in lines]
+                for head, lines in (parse_csv(name, files[name].read(), OF_RANKING), parse_csv(SPLITS, splits.read()))
+            )
+            comparisons_of(ranking, rows, record_of(RECORD, record.read()))
+        except UserError:
+            pass
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            return f"{side}: {name}: damaged ({one_line(error)})"
+    return ""
 
 
 def _unlike(before: Mapping[str, File], after: Mapping[str, File]) -> dict[str, tuple[frozenset[str], str]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from kernlearn.report.comparison.scores import RENAMED
 from kernlearn.report.differences.cells import (
     EFFORT,
     OBJECTIVES,
@@ -81,11 +82,12 @@ class Matched:
 
 
 def table_of(name: str, content: bytes) -> Rows:
-    """Return the table in a CSV file.
+    """Return the table in a CSV file, with the present names of columns that have been renamed.
 
     Raises `UserError` if it is damaged.
     """
     head, rows = parse_csv(name, content)
+    head = [RENAMED.get(column, column) for column in head]
     return Rows(dict(zip(head, zip(*rows, strict=True) if rows else ([] for _ in head), strict=True)), len(rows))
 
 

@@ -1,19 +1,21 @@
 """The documents of tables, runs and comparisons, read from their files."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import isfinite, isnan
 from typing import Any
 
 from kernlearn.errors import UserError, closest
 from kernlearn.evaluation import METRICS
-from kernlearn.evaluation.metrics import digits_of
+from kernlearn.evaluation.comparison import NO_TEST
+from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
 from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.papers import Table, load_figure, load_table
 from kernlearn.papers.core.claims import check_claims
 from kernlearn.papers.core.compare import FEWEST
 from kernlearn.papers.core.measured import FAILS, HOLDS
+from kernlearn.report.comparison.scores import Comparison
+from kernlearn.report.comparison.stored import read_comparison
 from kernlearn.report.exports.numbers import READING, Document, Number, grouped, number_or_none, with_best
 from kernlearn.report.layout import STAND_IN, averaged_over, differs_in_words
 from kernlearn.report.plots.stored import read_run
@@ -24,11 +26,8 @@ from kernlearn.report.summary import nothing_proved, why_unproved
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised
 from kernlearn.runner.engines.timing import counted
-from kernlearn.runner.store.tables import read_csv
 
 Row = Mapping[str, Any]
-#: The columns of a comparison's ranking that are needed.
-OF_COMPARISON = ("rank", "dataset", "method", "select_by", "interval_low", "interval_high", "p_holm", "n_splits")
 #: The test of a comparison.
 RESAMPLED = "the corrected resampled t-test of Nadeau and Bengio, adjusted by Holm's rule, at 5 %"
 #: The kinds of results that have numbers, and those that have files.
@@ -109,10 +108,16 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
         counts = unproved.setdefault((row["dataset"], row["algorithm"]), {})
         counts[row["seed"]] = row.get("n_selected_not_optimal", 0)
 
+    agreeing = list[Number]()
+
     def p_value(one: Number, best: Number) -> float | None:
         ours, others = (repeated[number.dataset, number.algorithm, number.metric] for number in (one, best))
         differences = [ours[key] - others[key] for key in sorted(ours.keys() & others.keys())]
-        return None if len(differences) < FEWEST else corrected_resampled_t(differences, 0.0)
+        if len(differences) < FEWEST:
+            return None
+        p = corrected_resampled_t(differences, 0.0)
+        agreeing.extend([one] * isnan(p))
+        return None if isnan(p) else p
 
     every = [
         _of_row(table, row, sum(unproved[row["dataset"], row["algorithm"]].values()))
@@ -121,10 +126,13 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
     ]
     by_line = grouped(only.of(target.name, every), lambda one: (one.metric, one.dataset))
     readings = {column.name for column in table.columns if column.reading}
+    is_printed = any(column.printed is not None for column in table.columns)
+    additions = {column.name for column in table.columns if is_printed and column.printed is None}
+    apart = readings | additions
     numbers = list[Number]()
     for mine in (by_line.get((metric, line.name), []) for metric in table.metrics for line in table.rows):
-        compared = with_best([one for one in mine if one.algorithm not in readings], p_value)
-        numbers += [*compared, *(one for one in mine if one.algorithm in readings)]
+        compared = with_best([one for one in mine if one.algorithm not in apart], p_value)
+        numbers += [*compared, *(one for one in mine if one.algorithm in apart)]
     test = ""
     if any(number.p_value is not None for number in numbers):
         test = (
@@ -142,12 +150,21 @@ def of_table(target: Target, only: Only, facts: bool) -> Document:
             *([STAND_IN] if table.stand_in else []),
             *([f"The printed table is from {table.cited}."] if table.cited else []),
             *([differs_in_words(table)] if table.differs else []),
+            *_without_test(agreeing),
         ],
         test=test,
         headings={name: f"{name} (stand-in)" for name in table.stand_ins},
         readings=readings,
+        additions=additions,
         facts=_facts(table, partitions, rows) if facts and only == ALL else {},
     )
+
+
+def _without_test(numbers: Sequence[Number]) -> list[str]:
+    """Return which numbers no test compares with the best of their row, and why."""
+    names = dict.fromkeys(f"{one.algorithm} on {one.dataset}" for one in numbers)
+    why = "the difference is the same in all repetitions, so a test has nothing to go by"
+    return [f"No test compares {', '.join(names)} with the best of the row: {why}."] if names else []
 
 
 def _facts(table: Table, partitions: Sequence[Row], rows: Sequence[Row]) -> dict[str, int]:
@@ -249,60 +266,57 @@ def _over_parts(numbers: Sequence[Number]) -> list[str]:
 
 def of_comparison(target: Target, only: Only) -> Document:
     """Return the document of a comparison: a row for each method, a column for each metric."""
-    rows = read_csv(target.path / "ranking.csv", OF_COMPARISON)
-    metrics = [key.removesuffix("_mean") for key in (rows[0] if rows else ()) if key.endswith("_mean")]
-    every = [_of_method(row, name) for row in rows for name in metrics if row[f"{name}_mean"]]
-    if (splits := target.path / "splits.csv").exists():  # a score may be undefined on some of them
-        of_split = [(row["dataset"], row["method"], row) for row in read_csv(splits, ("dataset", "method"))]
-        defined = Counter((data, method, name) for data, method, row in of_split for name in metrics if row.get(name))
-        every = [replace(one, n_splits=defined[one.dataset, one.algorithm, one.metric]) for one in every]
+    comparisons = read_comparison(target.path).comparisons
+    every = [number for one in comparisons for number in _of_comparison(one)]
     _require_unique(target, every)
-    ranked = {(row["dataset"], row["method"], row["select_by"]): row for row in rows}
-    numbers = list[Number]()
+    places = {(one.data["name"], place.name, one.metric): place for one in comparisons for place in one.standings}
+    numbers, untested = list[Number](), list[str]()
     for mine in grouped(only.of(target.name, every), lambda one: (one.dataset, one.metric)).values():
-        places = [ranked.get((one.dataset, one.algorithm, one.metric), {}) for one in mine]
-        p_values = [number_or_none(place.get("p_holm", "")) for place in places]
-        if all(place.get("rank") != "1" for place in places):  # these tests are against a method that is left out
-            p_values = [None] * len(mine)
+        found = [places.get((one.dataset, one.algorithm, one.metric)) for one in mine]
+        is_tested = any(place and place.rank == 1 for place in found)  # else the best method is left out
+        p_values = [place.p_value if place and is_tested and isfinite(place.p_value) else None for place in found]
         numbers += [replace(one, p_value=p) for one, p in zip(with_best(mine), p_values, strict=True)]
+        untested += [place.name for place in found if place and is_tested and place.agrees]
     numbers = [one for group in grouped(numbers, lambda one: one.dataset).values() for one in group]
-    names = dict.fromkeys(row["select_by"] for row in rows)
-    selected = ", ".join(METRICS[name].words if name in METRICS else name for name in names)
+    selected = ", ".join(dict.fromkeys(METRICS[one.metric].words for one in comparisons))
     tested = any(number.p_value is not None for number in numbers)
     several = len({one.algorithm for one in numbers}) > 1
-    picked = ["The test rows picked the best method, so its score is slightly optimistic."] if several else []
+    picked = ["The test rows picked the best method, so its score is optimistic."] if several else []
+    names = ", ".join(dict.fromkeys(untested))
+    why = [f"No test compares {names} with the best: {NO_TEST.format(parts='test')}."] if names else []
     return Document(
         target=target,
         title="Comparison of methods",
         numbers=numbers,
         titles=_titles(numbers),
         layout="datasets",
-        notes=[*_over_parts(numbers), f"Methods are ranked by {selected}.", *picked],
+        notes=[*_over_parts(numbers), f"Methods are ranked by {selected}.", *picked, *why],
         test=RESAMPLED if tested else "",
     )
 
 
-def _of_method(row: Mapping[str, str], metric: str) -> Number:
-    mean, std = float(row[f"{metric}_mean"]), number_or_none(row.get(f"{metric}_std", ""))
-    ends = [number_or_none(row[key]) for key in ("interval_low", "interval_high")] if row["select_by"] == metric else ()
-    low, high = [_within(metric, end) for end in ends] or (None, None)
-    return Number(
-        row["dataset"],
-        row["method"],
-        metric,
-        mean=mean,
-        std=std,
-        digits=_digits(metric, mean, std),
-        n_splits=int(row["n_splits"]),
-        interval_low=low,
-        interval_high=high,
-        n_not_optimal=int(row["n_selected_not_optimal"]) if row.get("n_selected_not_optimal") else None,
-    )
-
-
-def _within(metric: str, end: float | None) -> float | None:
-    """Return the end of an interval within the range of a metric; earlier versions stored those beyond it."""
-    return METRICS[metric].within(end) if end is not None and metric in METRICS else end
+def _of_comparison(comparison: Comparison) -> Iterator[Number]:
+    """Yield the scores of all methods on one data set, the best method first."""
+    measured = {one.name: one for one in comparison.measured}
+    for place, row in zip(comparison.standings, comparison.ranking(), strict=True):
+        for name in comparison.metrics:
+            mean, std, n = mean_and_deviation(measured[place.name].values(name))
+            if not n:
+                continue
+            ends = [place.low, place.high] if name == comparison.metric else []
+            low, high = [end if isfinite(end) else None for end in ends] or (None, None)
+            yield Number(
+                comparison.data["name"],
+                place.name,
+                name,
+                mean=mean,
+                std=std,
+                digits=digits_of(name, mean, std),
+                n_splits=n,
+                interval_low=low,
+                interval_high=high,
+                n_not_optimal=row["n_selected_not_optimal"] if row["n_selected_not_optimal"] != "" else None,
+            )
 
 
 def _digits(metric: str, mean: float, std: float | None) -> int:

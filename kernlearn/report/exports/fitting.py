@@ -16,6 +16,10 @@ USABLE = 0.95
 HEIGHT, LINE = 530.0, 14.5
 #: Space around a float and its caption, and the three rules and the gap of a tabular. Points.
 AROUND, RULES = 35.0, 18.0
+#: The fewest lines of a part that begin at the end of a float if more follow, or end at the beginning of the next.
+FEWEST = 8
+#: Parts are made narrower in so many steps, as long as there are not more of them.
+NARROWER = 40
 #: Letters in a line of a caption, and of a note.
 CAPTION, NOTE = 70, 95
 #: Widths of the characters from 32 to 126 in Computer Modern Roman, in thousandths of the size.
@@ -82,9 +86,11 @@ def text_width(latex: str, bold: bool = False) -> float:
 
 
 def layout_of(
-    names: Sequence[str], widths: Sequence[float], lines_of_row: int, letters: tuple[int, int], width: float
+    names: Sequence[str], widths: Sequence[float], lines_of_row: int, letters: tuple[int, int, int], width: float
 ) -> Layout:
     """Return how a table fits: in the fewest parts beside each other, with letters as large as these allow.
+
+    Each float is filled before the next one begins, but for fewer than `FEWEST` lines of a part.
 
     Parameters
     ----------
@@ -94,8 +100,8 @@ def layout_of(
         Of its columns, in points for letters of 10 pt.
     lines_of_row : int
         Lines that stay together, at least 1.
-    letters : (int, int)
-        Of its caption and of its note.
+    letters : (int, int, int)
+        Of its caption, of its note, and of the note of further floats.
     width : float
         Of the text, in points for letters of 10 pt.
     """
@@ -103,31 +109,46 @@ def layout_of(
     tried = [(size, _columns(first, widths, size, USABLE * width)) for size in SIZES]
     size, columns = min(tried, key=lambda one: len(one[1]))
     too_wide = any(_width(first, [widths[j] for j in part], size) > USABLE * width for part in columns)
-    line = LINE * size.height
-    head = AROUND + LINE * -(-letters[0] // CAPTION) + LINE * SIZES[-1].height * -(-letters[1] // NOTE)
-    most = max(1, int((HEIGHT - head - RULES - line) / line)) // lines_of_row * lines_of_row or lines_of_row
-    starts = range(0, max(1, len(names)), most)
-    parts = [(range(i, min(i + most, len(names))), part) for part in columns for i in starts]
-    floats, room = [list[tuple[range, range]]()], HEIGHT - head
-    for rows, part in parts:
-        needed = RULES + line * (len(rows) + 1)
-        if needed > room and floats[-1]:
-            floats.append([])
-            room = HEIGHT - AROUND - LINE
-        floats[-1].append((rows, part))
-        room -= needed
+    line, n = LINE * size.height, len(names)
+    caption, note, further = (
+        LINE * height * -(-count // length)
+        for count, length, height in zip(
+            letters, (CAPTION, NOTE, NOTE), (1.0, SIZES[-1].height, SIZES[-1].height), strict=True
+        )
+    )
+    floats, room = [list[tuple[range, range]]()], HEIGHT - AROUND - caption - note
+    for part in columns:
+        start = 0
+        while start < n or not n:
+            fitting = max(0, int((room - RULES) / line) - 1) // lines_of_row * lines_of_row
+            if fitting < min(n - start, FEWEST) and floats[-1]:
+                floats.append([])
+                room = HEIGHT - AROUND - LINE - further
+                continue
+            taken = min(n - start, max(lines_of_row, fitting))
+            if 0 < n - start - taken < FEWEST < taken:  # no few lines are alone on the next page
+                taken = (n - start - FEWEST) // lines_of_row * lines_of_row
+            floats[-1].append((range(start, start + taken), part))
+            room -= RULES + line * (taken + 1)
+            start += taken
+            if not n:
+                break
     return Layout(size, floats, too_wide)
 
 
 def _columns(first: float, widths: Sequence[float], size: Size, width: float) -> list[range]:
-    """Return the columns of each part, of which there are as few as possible; all have about as many columns."""
-    n = len(widths)
-    for parts in range(1, n + 1):
-        ends = [round(i * n / parts) for i in range(parts + 1)]
-        ranges = [range(a, b) for a, b in pairwise(ends)]
-        if all(_width(first, [widths[j] for j in part], size) <= width for part in ranges):
-            return ranges
-    return [range(i, i + 1) for i in range(n)] or [range(0)]
+    """Return the columns of each part: of as few parts as possible, and these about equally wide."""
+
+    def parts_within(limit: float) -> list[range]:
+        ends = [0]
+        for j in range(len(widths)):
+            if j > ends[-1] and _width(first, widths[ends[-1] : j + 1], size) > limit:
+                ends.append(j)
+        return [range(a, b) for a, b in pairwise([*ends, len(widths)])]
+
+    fewest = len(parts_within(width))
+    narrower = (parts_within(width * i / NARROWER) for i in range(1, NARROWER + 1))
+    return next(parts for parts in narrower if len(parts) == fewest)
 
 
 def _width(first: float, widths: Sequence[float], size: Size) -> float:

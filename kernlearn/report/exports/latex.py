@@ -3,13 +3,13 @@ r"""LaTeX by pandas' Styler: booktabs, and numbers that siunitx aligns at the de
 A document needs ``\usepackage{booktabs,siunitx}`` with siunitx 3.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite, isnan
 
 from kernlearn.errors import UserError
 from kernlearn.report.exports.fitting import layout_of, text_width
-from kernlearn.report.exports.numbers import Document, Grid, Number, Options, shown
+from kernlearn.report.exports.numbers import BOLD, Document, Grid, Number, Options, shown
 from kernlearn.report.exports.texts import latex, one_line
 
 #: Marks of a number that a test finds worse than the best, and of one that is not proved optimal.
@@ -19,8 +19,9 @@ MOST_CELLS = 50_000
 HEAD = r"""% {name}: {title}
 % Written by kernlearn export. Needs \usepackage{{{packages}}}, siunitx 3.
 """
-FLOAT = r"""\begin{{table}}
+FLOAT = r"""\begin{{table}}[htbp]
 \centering{size}
+\setlength{{\abovecaptionskip}}{{0pt}}\setlength{{\belowcaptionskip}}{{6pt}}
 \sisetup{{detect-weight=true}}
 {head}
 {tabulars}{notes}
@@ -56,13 +57,14 @@ def latex_tables(document: Document, options: Options) -> str:
     """
     tables, packages = list[str](), "booktabs,siunitx"
     for grid in document.grids():
-        notes = " ".join(
-            mark + " " * bool(mark) + latex(note)
-            for mark, note in document.notes_of(grid, WORSE, UNPROVED, options.printed)
-        )
+        noted = document.notes_of(grid, WORSE, UNPROVED, options.printed)
+        notes = _joined(noted)
+        # What a reader of a later part needs to read it alone.
+        legend = _joined((mark, note) for mark, note in noted if mark or note.startswith(BOLD))
         caption, label = f"{latex(document.title)}: {latex(grid.title)}", label_of(document, grid)
         cells = _cells(grid, options.all_digits, options.printed and grid.has_printed)
-        layout = layout_of(cells.names, cells.widths, cells.lines_of_row, (len(caption), len(notes)), options.width)
+        letters = len(caption), len(notes), len(legend)
+        layout = layout_of(cells.names, cells.widths, cells.lines_of_row, letters, options.width)
         packages = "booktabs,siunitx,graphicx" if layout.too_wide else packages
         form = SHRUNK if layout.too_wide else "{tabular}"
         size = layout.size
@@ -73,11 +75,15 @@ def latex_tables(document: Document, options: Options) -> str:
                     size=f"{size.command}\\setlength{{\\tabcolsep}}{{{size.gap:g}pt}}" if size.command else "",
                     head=CONTINUED.format(label=label) if i else CAPTION.format(caption=caption, label=label),
                     tabulars="\n\\par\\medskip\n".join(tabulars),
-                    notes="" if i else NOTES.format(notes=notes),
+                    notes=NOTES.format(notes=legend if i else notes) if legend or not i else "",
                 )
             )
     head = HEAD.format(name=one_line(document.name), title=one_line(document.title), packages=packages)
     return "\n".join([head, *tables])
+
+
+def _joined(notes: Iterable[tuple[str, str]]) -> str:
+    return " ".join(mark + " " * bool(mark) + latex(note) for mark, note in notes)
 
 
 def label_of(document: Document, grid: Grid) -> str:
@@ -149,6 +155,7 @@ def _mean_std(mean: float, std: float | None, digits: int | None, marks: str) ->
 
 def _deviation(std: float | None, digits: int | None) -> str:
     text = shown(std, digits)
+    text = rf"\num{{{text}}}" if "e" in text else text
     return rf"\,({text})" if text else ""
 
 

@@ -7,14 +7,19 @@ from typing import Literal, TypeVar
 
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL
+from kernlearn.evaluation.metrics import SMALL, rounded
 from kernlearn.report.exports.fitting import TEXT_WIDTH
 from kernlearn.report.targets import Target
 
 K = TypeVar("K")
 #: Larger numbers are shown with an exponent.
 LONGEST = 1e12
+#: The note on bold numbers begins with it.
+BOLD = "Bold:"
 #: Marks a further reading of a paper's text.
 READING = "(reading)"
+#: Marks a column that the paper does not have.
+ADDED = "(not in the paper)"
 
 
 @dataclass(frozen=True)
@@ -164,6 +169,8 @@ class Document:
         The headings of data sets whose heading is not their name.
     readings : collection of str
         The algorithms that are further readings of columns of the paper. They take no part in comparisons.
+    additions : collection of str
+        Those that the paper does not have, beside others that it has. They take no part, either.
     facts : mapping
         Counts over the whole table by name, such as of the numbers whose verdict is "inside".
     """
@@ -177,6 +184,7 @@ class Document:
     test: str = ""
     headings: Mapping[str, str] = field(default_factory=dict)
     readings: Collection[str] = ()
+    additions: Collection[str] = ()
     facts: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -194,7 +202,8 @@ class Document:
         rows, columns = _places(one.dataset for one in mine), _places(one.algorithm for one in mine)
         cells = {(rows[one.dataset], columns[one.algorithm]): one for one in mine}
         headings = [self.headings.get(row, row) for row in rows]
-        names = [f"{name} {READING}" if name in self.readings else name for name in columns]
+        marks = {**dict.fromkeys(self.readings, f" {READING}"), **dict.fromkeys(self.additions, f" {ADDED}")}
+        names = [f"{name}{marks.get(name, '')}" for name in columns]
         return Grid(metric, self.titles.get(metric, metric), headings, names, cells)
 
     def _of_dataset(self, dataset: str, mine: Sequence[Number]) -> Grid:
@@ -215,7 +224,7 @@ class Document:
         numbers = grid.cells.values()
         notes = [("", note) for note in (*self.notes, *self.notes_on_verdicts(grid))]
         if any(number.best for number in numbers):
-            notes.append(("", f"Bold: {self._best_of(grid)}."))
+            notes.append(("", f"{BOLD} {self._best_of(grid)}."))
         if any(number.worse for number in numbers):
             notes.append((worse, f"worse than the best by {self.test}."))
         elif any(number.p_value is not None for number in numbers):
@@ -235,11 +244,28 @@ class Document:
             others = {one.algorithm for one in compared if one.no_verdict != why}
             named = "" if not others else f" on {', '.join(rows if others & columns.keys() else columns)}"
             notes += [f"No verdict{named}: {why}."] if why else []
-        if any(number.algorithm in self.readings for number in grid.cells.values()):
+        has_readings = READING in self._marks(grid)
+        if self._is_reading(grid):
+            left_out = f", and leave columns marked {READING} out" if has_readings else ""
+            compared_here = f"Bold numbers and tests compare its columns with each other{left_out}"
+            notes.append(f"The whole table is a further reading of the paper's text. {compared_here}.")
+        elif has_readings:
             notes.append(
                 f"{READING}: a further reading of the paper's text. Bold numbers and tests leave such columns out."
             )
+        if ADDED in self._marks(grid):
+            notes.append(f"Bold numbers and tests also leave columns out that are {ADDED.strip('()')}.")
         return notes
+
+    def _marks(self, grid: Grid) -> list[str]:
+        """Return the marks of columns of a grid that are compared with none."""
+        names = {number.algorithm for number in grid.cells.values()}
+        known = ((READING, self.readings), (ADDED, self.additions))
+        return [mark for mark, columns in known if not names.isdisjoint(columns)]
+
+    def _is_reading(self, grid: Grid) -> bool:
+        """Return whether a grid is a further reading as a whole, such as a metric beside the printed one."""
+        return any(number.reading and number.algorithm not in self.readings for number in grid.cells.values())
 
     def _tested(self, grid: Grid) -> str:
         """Return the columns of metrics that are tested, in words; nothing for another layout."""
@@ -252,7 +278,9 @@ class Document:
         if self.layout == "datasets":
             return "the best of the column"
         loss = next(iter(grid.cells.values())).loss
-        those = " without readings" if any(one.algorithm in self.readings for one in grid.cells.values()) else ""
+        marks = self._marks(grid)
+        those = f", without columns marked {' or '.join(marks)}" if marks else ""
+        those = " without readings" if marks == [READING] and not self._is_reading(grid) else those
         return f"the {'smallest' if loss and loss(1.0) > 0 else 'largest'} of the row{those}"
 
 
@@ -310,7 +338,7 @@ def shown(value: float | None, digits: int | None) -> str:
         return repr(float(value))
     if abs(value) >= LONGEST:
         return f"{value:.3e}"
-    text = f"{value:.{digits}f}"
+    text = rounded(value, digits) if abs(value) < SMALL else f"{value:.{digits}f}"
     return text if float(text) or not text.startswith("-") else text[1:]  # no -0.00
 
 

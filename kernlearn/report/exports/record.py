@@ -28,7 +28,8 @@ class Record(TypedDict):
     interval_high: float | None
     #: Empty if there is none.
     verdict: str
-    #: Whether no number that it is compared with is better. Columns of further readings are compared with none.
+    #: Whether no number that it is compared with is better. Columns of further readings are compared with none,
+    #: nor are those that the paper does not have, beside others that it has.
     best: bool
     #: Of the test against the best number, adjusted by Holm's rule; null if there is no test.
     p_value: float | None

@@ -15,6 +15,8 @@ from kernlearn.report.comparison.tables import (
     as_sentence,
     at_ends,
     ends_in_words,
+    is_open,
+    listed,
     no_better,
     nothing_learnt,
     optimism,
@@ -24,6 +26,7 @@ from kernlearn.report.comparison.tables import (
     selection_table,
     table_of,
     to_distinguish,
+    untested,
     words_of,
 )
 from kernlearn.report.pages.marks import Reason
@@ -107,30 +110,23 @@ def _result(comparison: Comparison) -> str:
     unit = f" {metric.unit}" if metric.unit else ""
     score = mean_std(best.mean, None, digits_of(metric.name, best.mean, best.std))
     equal = [place.name for place in comparison.standings if place.rank == 1]
-    who = f"{best.name} is best" if len(equal) == 1 else f"{' and '.join(equal)} are equally good and best"
+    who = f"{best.name} is best" if len(equal) == 1 else f"{listed(equal)} are equally good and best"
     words = f"On {comparison.data['name']}, {who}, with a test {metric.title} of {score}{unit}"
     if len(comparison.standings) == 1:
         return f"{words}; no other method has finished."
     others = [place for place in comparison.standings if place.rank > 1]
-    tied, caution = [place.name for place in others if place.tied], _sentence(optimism(comparison))
-    worse = no_better(comparison)
-    beaten = [_sentence(worse)] if worse else []
-    if not tied:
+    left = [place.name for place in others if is_open(place)]
+    if left:
+        if len(left) == len(others):
+            names = "no other method can"
+        else:
+            names = f"{len(left)} others cannot" if len(left) > 2 else f"{' and '.join(left)} cannot"
+        words += f", but {names} be distinguished from {best.name if len(equal) > 1 else 'it'}"
+    elif not any(place.agrees for place in others):
         rest = "better than all others" if others else "all that have finished"
-        it = "it is" if len(equal) == 1 else "they are"
-        return " ".join([f"{words}; {it} {rest}.", *beaten, caution])
-    if len(tied) == len(others):
-        names = "no other method can"
-    else:
-        names = f"{len(tied)} others cannot" if len(tied) > 2 else f"{' and '.join(tied)} cannot"
-    nothing = nothing_learnt(comparison)
-    sentences = [
-        f"{words}, but {names} be distinguished from {best.name if len(equal) > 1 else 'it'}.",
-        *beaten,
-        _sentence(nothing) if nothing else "",
-        caution,
-    ]
-    return " ".join(filter(None, sentences))
+        words += f"; {'it is' if len(equal) == 1 else 'they are'} {rest}"
+    more = no_better(comparison), nothing_learnt(comparison), untested(comparison), optimism(comparison)
+    return " ".join([f"{words}.", *map(_sentence, filter(None, more))])
 
 
 def _trust(stored: StoredComparison) -> list[Reason]:
@@ -146,7 +142,7 @@ def _trust(stored: StoredComparison) -> list[Reason]:
             reasons.append(Reason(False, f"Some selected solutions of {', '.join(inexact)} are not proved optimal."))
         solved = [row for row in proving if row["largest_selected_gap"] != ""]
         if solved and not inexact:
-            largest = f"{largest_gap(solved, 'largest_selected_gap'):.1e}"
+            largest = f"{abs(largest_gap(solved, 'largest_selected_gap')):.1e}"
             names = ", ".join(str(row["method"]) for row in solved)
             words = f"The selected solutions of {names} are proved optimal on their training rows"
             own = [str(row["method"]) for row in solved if reports_own_gap(str(row["method"]))]

@@ -10,7 +10,7 @@ from typing import Any
 from kernlearn.datasets.core.cells import EPOCH
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS
-from kernlearn.evaluation.metrics import digits_of
+from kernlearn.evaluation.metrics import digits_of, rounded
 from kernlearn.models.file import SCHEMA, load, load_header
 from kernlearn.report.model import (
     against_baseline,
@@ -52,7 +52,13 @@ def model_part(target: Target) -> Part:
             f"model-{target.name}",
             "model.html",
             _result(about, kind),
-            [Reason(better, f"{capitalised(words)}."), *_proof(about, reads_table), *_ends(about), *_origin(about)],
+            [
+                *_rare(about),
+                Reason(better, f"{capitalised(words)}."),
+                *_proof(about, reads_table),
+                *([] if _rare(about) and not better else _ends(about)),
+                *_origin(about),
+            ],
             _steps(target.path, about, reads_table),
             {
                 "facts": facts,
@@ -112,7 +118,7 @@ def _result(about: Mapping[str, Any], kind: str) -> str:
         return f"{words}, with {test_in_words(test)}."
     if isinstance(selection, Mapping) and isinstance(baseline, Mapping) and "validation_score" in selection:
         metric, score = METRICS[baseline["metric"]], float(selection["validation_score"])
-        ours = f"{score:.{digits_of(metric.name, score, None)}f} {metric.unit}".rstrip()
+        ours = f"{rounded(score, digits_of(metric.name, score, None))} {metric.unit}".rstrip()
         return f"{words}. Its validation {metric.title} is {ours}; {baseline_in_words(baseline)}."
     if isinstance(selection, Mapping):
         words += f"; selected: {selection.get('words')}"
@@ -127,7 +133,7 @@ def _proof(about: Mapping[str, Any], reads_table: bool) -> list[Reason]:
         return [Reason(False, f"Nothing is proved of its optimality: {about['unproved']}.")]
     if (gap := _gap(about)) is None:
         return [Reason(False, "The file says nothing of how exactly its optimisation problem was solved.")]
-    words = f"Its objective is proved to be within a relative {gap:.1e} of the best possible one"
+    words = f"Its objective is proved to be within a relative {abs(gap):.1e} of the best possible one"
     check = "; kernlearn verify computes this again, and says if it is small enough" if reads_table else ""
     proved = about["certificate"]
     of_approximate = [Reason(abs(gap) <= EXACT, f"{words}{check}.")]
@@ -148,6 +154,11 @@ def _ends(about: Mapping[str, Any]) -> list[Reason]:
     selection = about.get("selection")
     ends = grid_ends(selection) if isinstance(selection, Mapping) else []
     return [Reason(settled, f"{capitalised(words)}.") for words, settled in ends]
+
+
+def _rare(about: Mapping[str, Any]) -> list[Reason]:
+    """Return the advice to select by another score if a class of the training rows is rare."""
+    return [Reason(False, f"{capitalised(str(words))}.") for words in about.get("rare_class", [])]
 
 
 def _origin(about: Mapping[str, Any]) -> list[Reason]:

@@ -31,6 +31,8 @@ HEAD = 400
 LARGEST = 3_000_000
 #: Most characters of a text that are shown.
 LONGEST = 2_000
+#: Names with more characters may break between their words.
+LONG_NAME = 16
 #: Characters that are shown as codes: those that would move a cursor, and those that change the direction of a text.
 CODES = {
     **CONTROLS,
@@ -182,6 +184,7 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
     )
     environment.filters["inline"] = html_of_line
+    environment.filters["breakable"] = breakable
     environment.globals["signs"] = VERDICTS
     return environment
 
@@ -192,6 +195,16 @@ def html_of_line(text: str) -> Any:
 
     html = re.sub(r"\*([^*]+)\*", r"<em>\1</em>", str(escape(shown(text))))
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", html))
+
+
+def breakable(text: Any) -> Any:
+    """Return a long name that breaks between its words on a small screen, as HistGradient-BoostingClassifier."""
+    from markupsafe import Markup, escape
+
+    if type(text) is not str or len(text) <= LONG_NAME:
+        return text
+    parts = re.split(r"(?<=[a-z])(?=[A-Z])|(?<=_)(?=[^_])", shown(text))
+    return Markup("<wbr>").join(map(escape, parts))
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 from kernlearn.datasets import OWN, TITLES, Column, Dataset, load, load_own, summarised
 from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS, ChosenBy
-from kernlearn.evaluation.metrics import digits_of, mean_and_deviation
+from kernlearn.evaluation.metrics import digits_of, mean_and_deviation, rounded
 from kernlearn.evaluation.selection import values_of
 from kernlearn.report.choice import End
 from kernlearn.report.pages.marks import Reason
@@ -28,6 +28,7 @@ from kernlearn.report.summary import (
     largest_gap,
     not_optimal,
     reports_own_gap,
+    select_otherwise,
     why_unproved,
 )
 from kernlearn.report.targets import Target
@@ -70,6 +71,8 @@ class Read:
         The score of the baseline in words; empty if it is not known.
     doubt : str
         What a comparison with the baseline says against the run; empty if nothing.
+    otherwise : list of str
+        The same with the advice to select by another score, if a class is rare.
     missing : str
         Why nothing of this is known; empty if it is.
     """
@@ -79,6 +82,7 @@ class Read:
     targets: str = ""
     baseline: str = ""
     doubt: str = ""
+    otherwise: list[str] = field(default_factory=list)
     missing: str = ""
 
 
@@ -108,7 +112,7 @@ def run_part(target: Target) -> Part:
         "run.html",
         _result(run, read),
         _trust(run, read, ends, n_failed),
-        steps_of_run(run, target, ends),
+        steps_of_run(run, target, ends, by_another_score=bool(read.otherwise)),
         {
             "name": target.name,
             "scores": _scores(run),
@@ -152,7 +156,8 @@ def _read_again(run: StoredRun) -> Read:
     if isfinite(mean):
         unit = f" {metric.unit}" if metric.unit else ""
         read.baseline = f"always predicting the {baseline_name(todo)} gives {shown(metric.name, mean, std)}{unit}"
-        read.doubt = compared_with_baseline(todo, run.selection).doubt
+        against = compared_with_baseline(todo, run.selection)
+        read.doubt, read.otherwise = against.doubt, select_otherwise(todo, against)
     return read
 
 
@@ -171,9 +176,9 @@ def _result(run: StoredRun, read: Read) -> str:
     unit = f" {metric.unit}" if metric.unit else ""
     words = metric.words.removesuffix(metric.unit).strip()
     digits = digits_of(metric.name, mean, std)
-    score, over = f"{mean:.{digits}f}", "on one test part"
+    score, over = rounded(mean, digits), "on one test part"
     if std is not None:
-        spread = f"{std:.{digits}f}"
+        spread = rounded(std, digits)
         over = f"on average over {n} test parts, with a standard deviation of {spread}"
     against = f"; {read.baseline}" if read.baseline else ""
     return f"{capitalised(words)} {score}{unit} {over}{against}."
@@ -193,7 +198,10 @@ def _trust(run: StoredRun, read: Read, ends: Sequence[End], n_failed: int) -> li
     if share:
         words = f"The score is optimistic: {share:.3g} % of the test rows took part in the choice"
         reasons = [Reason(False, f"{words}; with {PER_SPLIT} none does.")]
-    if read.doubt:
+    if read.otherwise:
+        reasons = [*(Reason(False, f"{capitalised(words)}.") for words in read.otherwise), *reasons]
+        ends = []  # the validation score improves where the common class alone is predicted
+    elif read.doubt:
         reasons.append(Reason(False, f"{capitalised(read.doubt)}."))
     reasons.append(_proof(run))
     if exact := gap_to_exact(run.provenance["experiment"], run.selection.rows):
@@ -222,7 +230,9 @@ def _proof(run: StoredRun) -> Reason:
     if inexact:
         words = f"{len(inexact)} of {len(rows)} selected solutions are not proved optimal"
         return Reason(False, f"{words}; the largest gap is {largest:.1e}{reported}.")
-    words = f"Every selected solution is proved optimal on its training rows, up to a relative {largest:.1e}{reported}"
+    words = (
+        f"Every selected solution is proved optimal on its training rows, up to a relative {abs(largest):.1e}{reported}"
+    )
     return Reason(True, f"{words}.")
 
 

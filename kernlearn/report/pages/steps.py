@@ -18,6 +18,7 @@ from kernlearn.report.comparison.tables import further_seeds, no_better, separab
 from kernlearn.report.pages.page import Step
 from kernlearn.report.plots.stored import StoredRun, stamp
 from kernlearn.report.run import TOO_FEW, command_that_judges
+from kernlearn.report.summary import BALANCED
 from kernlearn.report.targets import Target
 from kernlearn.report.terminal import capitalised, shown_path
 from kernlearn.runner.cell.cell import FULL, Experiment
@@ -37,7 +38,7 @@ DIGITS = 6
 SEEDS, METHODS = "seed=", "algos="
 
 
-def steps_of_run(run: StoredRun, target: Target, ends: Sequence[End]) -> list[Step]:
+def steps_of_run(run: StoredRun, target: Target, ends: Sequence[End], *, by_another_score: bool = False) -> list[Step]:
     """Return what to do next with a run, the most useful first.
 
     Parameters
@@ -46,12 +47,19 @@ def steps_of_run(run: StoredRun, target: Target, ends: Sequence[End]) -> list[St
     target : Target
     ends : sequence of End
         Its selected values that are at an end of their grid.
+    by_another_score : bool
+        Whether a class is rare and the method no better than the majority class, so that another score should select.
+        A wider grid is no remedy then.
     """
     steps, experiment = list[Step](), Experiment.from_json(run.provenance["experiment"])
     results = target.path.resolve().parents[1]
     place = results_word(results)
     lists = wider_lists(run, experiment, [end for end in ends if end.improves])
-    if lists:
+    if by_another_score:
+        chosen_by = {**run.provenance["chosen_by"], "select_by": BALANCED.partition("=")[2]}
+        words = "Select by a score that counts all classes alike:"
+        steps.append(Step(words, f"{command_of(experiment, chosen_by)}{place}"))
+    elif lists:
         words = "Widen the grid" if len(lists) == 1 else "Widen the grids"
         command = f"{command_of(experiment, run.provenance['chosen_by'], list(lists))} {_words(lists)}{place}"
         steps.append(Step(f"{words}, since the validation score still improves at an end:", command))
@@ -82,7 +90,9 @@ def _comparing(experiment: Experiment, results: Path, sha256: str) -> Step:
             return Step("Methods have been compared on these data; see why this one was left out:", page)
     for one in stored:
         if one.methods and (command := _with(one.command, [*one.methods, name])):
-            words = "Other methods have been compared on these data; add this one:"
+            own = bool(changed_parameters(experiment, ("kernel", "algo")))
+            with_defaults = ", with the parameters of that comparison, and not those of this run" if own else ""
+            words = f"Other methods have been compared on these data; add this one{with_defaults}:"
             return Step(words, where_it_ran(command, results))
     command = " ".join(["kernlearn compare", _data_of(experiment), *map(shell_word, keys_of_data(experiment))])
     return Step("See whether another method does better:", command + results_word(results))

@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import floor, isfinite, log10, nan
 
 from kernlearn.evaluation import Metric, Row
-from kernlearn.evaluation.metrics import digits_of
+from kernlearn.evaluation.metrics import digits_of, rounded
 from kernlearn.evaluation.trend import LEVEL
 from kernlearn.report.choice import End
 from kernlearn.report.plots.picture import Axis, Curves, Grid, Mark, Picture, Series
@@ -299,7 +299,7 @@ def splits(target: Target) -> list[Picture]:
 
 def in_digits(metric: Metric, value: float) -> str:
     """Return a score with as many digits as tables have."""
-    return f"{value:.{digits_of(metric.name, value, None)}f}"
+    return rounded(value, digits_of(metric.name, value, None))
 
 
 def strips(metric: Metric, title: str, label: str, values: Mapping[str, Sequence[float]], n_splits: int) -> Curves:

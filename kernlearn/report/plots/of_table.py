@@ -3,23 +3,22 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from math import isfinite, log10, nan
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS
 from kernlearn.papers import Table, load_table, table_names
 from kernlearn.papers.core.compare import INSIDE
 from kernlearn.report.plots.layout.bars import MOST_BARS
 from kernlearn.report.plots.picture import Axis, Bars, Curves, Picture, Series
-from kernlearn.report.plots.stored import Lacking
-from kernlearn.report.reproduction import REMEDY, printed_cell
+from kernlearn.report.plots.stored import Lacking, stamp
+from kernlearn.report.reproduction import printed_cell, read_partitions, table_rows
 from kernlearn.report.scorecard import OUTCOMES, outcome_of, outcomes_of_cells, why_no_verdict
 from kernlearn.report.targets import Target
 from kernlearn.runner.engines.timing import counted
-from kernlearn.runner.store.tables import read_csv
 
 #: A scale is logarithmic if its largest value is so many times its smallest.
 _WIDE = 20.0
@@ -34,9 +33,11 @@ _LOOKS = dict(zip(OUTCOMES, (0, 4, 1, 5), strict=True))
 _MOST_LETTERS = 40
 #: An axis is extended for the ends of intervals by this share of what its values need, in either direction.
 _FURTHER = 0.5
-_COLUMNS = ("dataset", "algorithm", "metric", "mean", "paper_mean")
 
-Row = Mapping[str, str]
+#: The rows of so many tables are kept.
+_KEPT = 4
+
+Row = Mapping[str, Any]
 
 
 def agreement(target: Target) -> list[Picture]:
@@ -56,7 +57,7 @@ def of_paper(producer: Callable[[Target], list[Picture]], target: Target) -> lis
     pictures = list[Picture]()
     for name in table_names():
         path = target.path.parent / name
-        if name.partition("/")[0] == target.name and Path(f"{path}.csv").exists():
+        if name.partition("/")[0] == target.name and _measurements(path).exists():
             with suppress(Lacking):
                 pictures += producer(Target("table", name, path))
     if not pictures:
@@ -77,19 +78,27 @@ class Shown(NamedTuple):
 
 
 def _read(target: Target) -> tuple[Table, dict[str, list[Row]]]:
-    """Return a table, and its rows with a printed number by their metrics."""
-    path = target.path.with_suffix(".csv") if target.path.suffix else Path(f"{target.path}.csv")
-    table = load_table(target.name)
-    lines, columns = {line.name for line in table.rows}, {column.name for column in table.columns}
+    """Return a table, and its rows with a printed number by their metrics, from the measurements that pages show."""
+    table, measurements = load_table(target.name), _measurements(target.path)
     rows = dict[str, list[Row]]()
-    for number, row in enumerate(read_csv(path, _COLUMNS), start=2):
-        if row["dataset"] not in lines or row["algorithm"] not in columns:
-            raise UserError(f"{path}: line {number} is of no row or column of {table.name}; {REMEDY}")
+    for row in _rows(target.name, measurements, stamp(measurements)):
         if isfinite(_of(row, "paper_mean")) and isfinite(_of(row, "mean")):
             rows.setdefault(row["metric"], []).append(row)
     if not rows:
         raise Lacking("the paper prints no number for it")
     return table, rows
+
+
+@lru_cache(maxsize=_KEPT)
+def _rows(name: str, measurements: Path, _: object) -> Sequence[Row]:
+    """Return the rows of a table, which all of its pictures share; the last argument changes with the file."""
+    table = load_table(name)
+    return table_rows(table, read_partitions(measurements, table))
+
+
+def _measurements(stem: Path) -> Path:
+    """Return the file with the measurements of a table."""
+    return stem.with_name(f"{stem.name.removesuffix('.csv')}_partitions.csv")
 
 
 def _shown(table: Table, rows: Sequence[Row]) -> Shown:
@@ -121,10 +130,8 @@ def _shown(table: Table, rows: Sequence[Row]) -> Shown:
 
 
 def _of(row: Row, column: str) -> float:
-    try:
-        return float(row.get(column) or nan)
-    except ValueError:
-        return nan
+    value = row.get(column)
+    return nan if value is None or value == "" else float(value)
 
 
 def _label(table: Table, metric: str) -> str:

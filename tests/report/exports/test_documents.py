@@ -1,16 +1,25 @@
 """What is exported of a run and a comparison, and the part of a result that is asked for."""
 
-import csv
 import json
 
 import pytest
 
+from kernlearn.cli.model.training import plan_of_run
 from kernlearn.errors import UserError
+from kernlearn.evaluation.significance import corrected_resampled_t
+from kernlearn.report.comparison.stored import read_comparison
+from kernlearn.report.differences.changes import Status
+from kernlearn.report.differences.compare import compare_sides
+from kernlearn.report.differences.sides import side_of
 from kernlearn.report.exports.documents import KINDS, Only, document_of
 from kernlearn.report.exports.formats import FORMATS
 from kernlearn.report.exports.numbers import Options
+from kernlearn.report.pages.comparisons import comparison_part
+from kernlearn.report.plots.kinds import pictures_of
 from kernlearn.report.targets import Target, find_target
+from kernlearn.runner.store.tables import read_csv, write_csv
 from tests.report.exports.examples import HOSTILE, RESULTS
+from tests.report.written import write_comparison
 
 SUMMARY = """\
 run,dataset,algorithm,metric,mean,std,n_splits,n_selected_not_optimal,largest_selected_gap,paper_mean,paper_std,verdict
@@ -21,21 +30,25 @@ a1,sonar,vkr,novel,nan,,0,1,1e-9,,,
 #: Errors of five splits whose mean and deviation these are, and such areas, of five splits and of three.
 ERRORS = [12.345678901234567 + 2.5 * k / 2.5**0.5 for k in (-2, -1, 0, 1, 2)]
 AREAS = {5: [93.21] * 5, 3: [90.71, 93.21, 95.71, "nan", "nan"]}
-RANKING = """\
-rank,dataset,method,kind,select_by,error_pct_mean,error_pct_std,auc_mean,auc_std,interval_low,interval_high,p_holm,\
-tied_with_best,n_splits,n_selected_not_optimal
-1,sonar,a,method,error_pct,10.0,1.0,90.0,1.0,8.0,12.0,,True,5,0
-2,sonar,b,method,error_pct,10.001,1.0,95.0,1.0,8.0,12.0,0.9,True,5,2
-3,sonar,c,baseline,error_pct,30.0,1.0,,,28.0,32.0,0.01,False,5,
-1,pima,c,baseline,error_pct,20.0,1.0,70.0,1.0,18.0,22.0,,True,5,
-"""
+#: Scores of five splits: means and deviations are round numbers.
+SCORES = {
+    "sonar": {
+        "a": {"error_pct": [8.0, 9.0, 10.0, 11.0, 12.0], "auc": [89.0, 90.0, 91.0, 90.0, 90.0]},
+        "b": {"error_pct": [9.0, 8.0, 12.0, 10.0, 11.02], "auc": [95.0, 94.0, 96.0, 95.0, 95.0]},
+        "base": {"error_pct": [30.0, 29.0, 31.0, 30.0, 30.0]},
+    },
+    "pima": {"base": {"error_pct": [20.0, 19.0, 21.0, 20.0, 20.0], "auc": [70.0, 69.0, 71.0, 70.0, 70.0]}},
+}
+
+
+def compared(tmp_path, scores=SCORES, **options):
+    return write_comparison(tmp_path / "mine", scores, inexact=("b",), **options)
 
 
 def stored(tmp_path, kind, text):
-    name = {"run": "summary.csv", "comparison": "ranking.csv"}[kind]
     directory = tmp_path / "mine"
     directory.mkdir(exist_ok=True)
-    (directory / name).write_text(text)
+    (directory / "summary.csv").write_text(text)
     if kind == "run":
         areas = AREAS[3 if ",93.21,2.5,3," in text else 5]
         columns = (
@@ -72,61 +85,100 @@ def test_means_say_over_how_many_test_parts_they_are(tmp_path):
     assert all(
         line in FORMATS[name].content(document, Options()) for name in ("markdown", "latex") for line in said[:1]
     )
-    target = stored(tmp_path, "comparison", RANKING)
-    assert document_of(target).notes[:-2] == said[:1]
-    lines = [
-        f"{data},{method},{10 + split},{auc if split < 3 else ''}"
-        for data, method, auc in (("sonar", "a", 90), ("sonar", "b", 95), ("sonar", "c", ""), ("pima", "c", 70))
-        for split in range(5)
-    ]
-    (target.path / "splits.csv").write_text("\n".join(["dataset,method,error_pct,auc", *lines]) + "\n")
-    document = document_of(target)
-    assert document.notes[:-2] == said
+    areas = {name: [90.0, 91.0, 89.0, None, None] for name in "ab"}
+    scores = {name: {"error_pct": [10.0, 11.0, 12.0, 13.0, 14.0], "auc": auc} for name, auc in areas.items()}
+    document = document_of(compared(tmp_path / "partly", {"sonar": scores}))
+    assert document.notes[:2] == said
     assert {(one.metric, one.n_splits) for one in document.numbers} == {("error_pct", 5), ("auc", 3)}
 
 
 def test_a_comparison_has_its_test_in_the_metric_that_ranks(tmp_path):
-    document = document_of(stored(tmp_path, "comparison", RANKING))
+    document = document_of(compared(tmp_path))
     numbers = {(one.dataset, one.algorithm, one.metric): one for one in document.numbers}
-    assert ("sonar", "c", "auc") not in numbers and len(numbers) == 7
+    assert ("sonar", "base", "auc") not in numbers and len(numbers) == 7
     assert numbers["sonar", "a", "error_pct"].best and numbers["sonar", "b", "error_pct"].best is True  # looks the same
-    assert not numbers["sonar", "c", "error_pct"].best and numbers["sonar", "c", "error_pct"].worse
+    assert not numbers["sonar", "base", "error_pct"].best and numbers["sonar", "base", "error_pct"].worse
     assert numbers["sonar", "b", "auc"].best and numbers["sonar", "b", "auc"].p_value is None
-    assert numbers["sonar", "b", "error_pct"].p_value == 0.9 and not numbers["sonar", "b", "error_pct"].worse
+    p = corrected_resampled_t([1.0, -1.0, 2.0, -1.0, -0.98], 0.25)
+    assert (
+        numbers["sonar", "b", "error_pct"].p_value == pytest.approx(p) and not numbers["sonar", "b", "error_pct"].worse
+    )
     assert numbers["sonar", "b", "auc"].interval_low is None
     assert [grid.name for grid in document.grids()] == ["sonar", "pima"]
     text = FORMATS["latex"].content(document, Options())
-    assert r"30.00\,(1.00)$^{\dagger}$" in text and r"\bfseries 10.00\,(1.00)$^{\ddagger}$" in text
+    assert r"30.00\,(0.71)$^{\dagger}$" in text and r"\bfseries 10.00\,(1.58)$^{\ddagger}$" in text
     assert "Nadeau and Bengio" in text and text.count(r"\begin{tabular}") == 2
+    assert "so its score is optimistic" in text
+
+
+def test_a_method_that_is_worse_by_the_same_amount_everywhere_has_no_dagger(tmp_path):
+    """0.00 (0.00) against 41.67 (0.00): a deviation of 0 says nothing of the noise."""
+    scores = {"a": {"error_pct": [0.0] * 5}, "base": {"error_pct": [41.67] * 5}}
+    document = document_of(compared(tmp_path, {"perfect": scores}))
+    assert [(one.p_value, one.worse, one.interval_low) for one in document.numbers] == [(None, False, None)] * 2
+    said = "No test compares base with the best: all test parts agree, so a test has nothing to go by."
+    assert said in document.notes and document.test == ""
+    for name in ("latex", "markdown", "json"):
+        text = FORMATS[name].content(document, Options())
+        assert said in text and "dagger" not in text and "†" not in text
+    assert read_comparison(tmp_path / "mine").comparisons[0].standings[1].agrees
 
 
 @pytest.mark.parametrize(
-    ("metric", "ends", "cut"),
-    [
-        ("error_pct", (-1.5, 12.0), (0.0, 12.0)),
-        ("accuracy_pct", (88.0, 103.0), (88.0, 100.0)),
-        ("auc", (-2.0, 101.0), (0.0, 100.0)),
-        ("r2", (-7.0, 1.2), (-7.0, 1.0)),
-        ("rmse", (-0.1, 0.4), (0.0, 0.4)),
-        ("of_a_later_version", (-1.0, 200.0), (-1.0, 200.0)),
-    ],
+    ("column", "value"),
+    [("error_pct_mean", "1.0"), ("error_pct_std", "0.5"), ("rank", "1"), ("p_holm", "0.5"), ("interval_low", "1.0")]
+    + [("not_distinguished_from_best", "True"), ("auc_mean", "99.0")],
 )
-def test_an_interval_of_an_earlier_version_ends_within_the_range_of_its_score(metric, ends, cut, tmp_path):
-    lines = [
-        f"rank,dataset,method,select_by,{metric}_mean,{metric}_std,mae_mean,interval_low,interval_high,p_holm,n_splits",
-        f"1,sonar,a,{metric},0.5,1.0,2.0,{ends[0]},{ends[1]},,5",
-        f"2,sonar,b,{metric},0.6,1.0,3.0,,,,5",
-    ]
-    numbers = document_of(stored(tmp_path, "comparison", "\n".join([*lines, ""]))).numbers
-    found = {(one.algorithm, one.metric): (one.interval_low, one.interval_high) for one in numbers}
-    none = (None, None)
-    assert found == {("a", metric): cut, ("a", "mae"): none, ("b", metric): none, ("b", "mae"): none}
+def test_an_altered_ranking_is_refused_wherever_it_is_read(column, value, tmp_path):
+    target = compared(tmp_path)
+    other = write_comparison(tmp_path / "other", SCORES, inexact=("b",))
+    rows = read_csv(target.path / "ranking.csv")
+    next(row for row in rows if row["method"] == ("b" if column == "auc_mean" else "base"))[column] = value
+    write_csv(target.path / "ranking.csv", rows)
+    words = f"{column} of .* in ranking.csv does not follow from splits.csv"
+    readers = [document_of, comparison_part, pictures_of, lambda target: plan_of_run(target.path)]
+    for reader in readers:
+        with pytest.raises(UserError, match=words):
+            reader(target)
+    found = compare_sides(*(side_of(str(one.path), tmp_path) for one in (other, target)))
+    (part,) = [part for part in found.parts if part.name == "ranking.csv"]
+    assert part.status is Status.UNREADABLE and part.notes[0].startswith("B: ranking.csv: damaged")
+
+
+def test_the_ranking_of_an_earlier_version_can_be_read_and_compared(tmp_path):
+    """Its column had another name, and tests of scores that agree had p-values of 0."""
+    scores = {"a": {"error_pct": [0.0] * 5}, "base": {"error_pct": [41.67] * 5}}
+    for name, data in (("mine", SCORES), ("agreeing", {"perfect": scores})):
+        now, before = (write_comparison(tmp_path / when / name, data) for when in ("now", "before"))
+        rows = read_csv(before.path / "ranking.csv")
+        for row in rows:
+            row["tied_with_best"] = row.pop("not_distinguished_from_best")
+            if name == "agreeing" and row["method"] == "base":
+                row |= {"p_holm": "0.0", "tied_with_best": "False", "interval_low": "41.67", "interval_high": "41.67"}
+        write_csv(before.path / "ranking.csv", rows)
+        assert document_of(before).numbers == document_of(now).numbers
+        if name == "mine":
+            found = compare_sides(*(side_of(str(one.path), tmp_path) for one in (before, now)))
+            assert {part.name: part.status for part in found.parts}["ranking.csv"] is Status.WITHIN
+
+
+@pytest.mark.parametrize(("metric", "end"), [("error_pct", 0.0), ("auc", 100.0), ("accuracy_pct", 100.0)])
+def test_an_interval_of_an_earlier_version_ends_within_the_range_of_its_score(metric, end, tmp_path):
+    values = [abs(end - value) for value in (0.0, 0.0, 0.0, 9.0, 1.0)]
+    scores = {name: {metric: values, "macro_f1_pct": [3.0] * 5} for name in "ab"}
+    target = compared(tmp_path, {"sonar": scores}, metric=metric)
+    rows = read_csv(target.path / "ranking.csv")
+    for row in rows:
+        row["interval_low" if end == 0.0 else "interval_high"] = -1.5 if end == 0.0 else 103.0
+    write_csv(target.path / "ranking.csv", rows)
+    for one in document_of(target).numbers:
+        ends = (one.interval_low, one.interval_high)
+        assert (end in ends) if one.metric == metric else (ends == (None, None))
 
 
 def test_tests_against_a_method_that_is_left_out_are_left_out(tmp_path):
-    target = stored(tmp_path, "comparison", RANKING)
-    document = document_of(target, Only(algorithms=("b", "c"), datasets=("sonar",), metrics=("error_pct",)))
-    assert [one.algorithm for one in document.numbers] == ["b", "c"] and document.test == ""
+    document = document_of(compared(tmp_path), Only(("sonar",), ("b", "base"), ("error_pct",)))
+    assert [one.algorithm for one in document.numbers] == ["b", "base"] and document.test == ""
     assert all(one.p_value is None for one in document.numbers) and document.numbers[0].best
 
 
@@ -134,48 +186,54 @@ def test_tests_against_a_method_that_is_left_out_are_left_out(tmp_path):
     "part, words",
     [
         ({"datasets": ("sonr",)}, "sonr: mine has no such dataset, choose from sonar, pima; did you mean sonar"),
-        ({"algorithms": ("x",)}, "x: mine has no such algorithm, choose from a, b, c"),
-        ({"datasets": ("pima",), "algorithms": ("a",)}, "a: mine has no such algorithm, choose from c"),
+        ({"algorithms": ("x",)}, "x: mine has no such algorithm, choose from a, b, base"),
+        ({"datasets": ("pima",), "algorithms": ("a",)}, "a: mine has no such algorithm, choose from base"),
     ],
 )
 def test_a_name_that_is_not_there_is_an_error(part, words, tmp_path):
     with pytest.raises(UserError, match=words):
-        document_of(stored(tmp_path, "comparison", RANKING), Only(**part))
+        document_of(compared(tmp_path), Only(**part))
 
 
 @pytest.mark.parametrize(
-    "kind, text",
+    "text",
     [
-        ("comparison", RANKING.replace("10.0,", "ten,", 1)),
-        ("comparison", RANKING + "4,sonar,a,method,error_pct,10.0,1.0,90.0,1.0,8.0,12.0,,True,5,0\n"),
-        ("comparison", RANKING.replace("method,kind", "way,kind")),
-        ("comparison", RANKING[:-20]),
-        ("comparison", RANKING.partition("\n")[0] + "\n"),
-        ("comparison", ""),
-        ("run", SUMMARY.replace("5,0,", "5.5,0,")),
-        ("run", SUMMARY.replace("nan", "1e999999x")),
-        ("run", SUMMARY.partition("\n")[0] + "\n"),
-        ("run", "\x00\xff"),
+        SUMMARY.replace("5,0,", "5.5,0,"),
+        SUMMARY.replace("nan", "1e999999x"),
+        SUMMARY.partition("\n")[0] + "\n",
+        "\x00\xff",
     ],
 )
-def test_a_damaged_table_is_one_clear_error(kind, text, tmp_path):
+def test_a_damaged_run_is_one_clear_error(text, tmp_path):
     with pytest.raises(UserError) as error:
-        document_of(stored(tmp_path, kind, text))
+        document_of(stored(tmp_path, "run", text))
+    assert "mine" in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace(",10.0,", ",ten,", 1),
+        lambda text: text + text.splitlines()[1] + "\n",
+        lambda text: text.replace("method,kind", "way,kind"),
+        lambda text: text[:-20],
+        lambda text: text.partition("\n")[0] + "\n",
+        lambda text: "",
+    ],
+)
+def test_a_damaged_comparison_is_one_clear_error(change, tmp_path):
+    target = compared(tmp_path)
+    file = target.path / "ranking.csv"
+    file.write_text(change(file.read_text()))
+    with pytest.raises(UserError) as error:
+        document_of(target)
     assert "mine" in str(error.value) and "\n" not in str(error.value)
 
 
 def test_hostile_names_of_a_comparison_are_exported_in_every_format(tmp_path):
-    head, first, *_ = RANKING.splitlines()
-    path = tmp_path / "mine" / "ranking.csv"
-    path.parent.mkdir()
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, head.split(","), lineterminator="\r\n")
-        writer.writeheader()
-        row = dict(zip(head.split(","), first.split(","), strict=True))
-        writer.writerows({**row, "method": name, "dataset": HOSTILE[0]} for name in HOSTILE)
-    path.write_bytes(path.read_bytes())
-    document = document_of(Target("comparison", "mine", tmp_path / "mine"))
-    assert [one.algorithm for one in document.numbers if one.metric == "auc"] == list(HOSTILE)
+    scores = {name: {"error_pct": [10.0, 11.0, 12.0], "auc": [90.0, 91.0, 92.0]} for name in HOSTILE}
+    document = document_of(compared(tmp_path, {HOSTILE[0]: scores}))
+    assert {one.algorithm for one in document.numbers if one.metric == "auc"} == set(HOSTILE)
     for one in FORMATS.values():
         assert one.kinds != KINDS or one.content(document, Options())
 
@@ -199,12 +257,12 @@ def test_what_is_no_table_is_refused(word):
 def test_metrics_known_by_their_printed_name_have_a_best(name, metric, best, words):
     document = document_of(find_target(name, RESULTS))
     (grid,) = [grid for grid in document.grids() if grid.name == metric]
-    if any(number.algorithm in document.readings for number in grid.cells.values()):
-        words = words.replace("row.", "row without readings.")
-    assert words in [note for _, note in document.notes_of(grid, "", "", False)]
+    (bold,) = [note for _, note in document.notes_of(grid, "", "", False) if note.startswith("Bold: ")]
+    apart = {*document.readings, *document.additions}
+    assert bold.startswith(words.removesuffix(".")) and (bold == words) == (not apart)
     for i in range(len(grid.rows)):
         mine = [number for (line, _), number in grid.cells.items() if line == i]
-        row = [number for number in mine if number.algorithm not in document.readings]
+        row = [number for number in mine if number.algorithm not in apart]
         digits = row[0].digits
         expected = f"{best(number.mean for number in row):.{digits}f}"
         assert {id(n) for n in row if n.best} == {id(n) for n in row if f"{n.mean:.{digits}f}" == expected}

@@ -17,7 +17,7 @@ from python_calamine import CalamineWorkbook
 from kernlearn.evaluation import METRICS
 from kernlearn.report.exports.documents import KINDS
 from kernlearn.report.exports.formats import FORMATS, is_export
-from kernlearn.report.exports.numbers import Options, shown
+from kernlearn.report.exports.numbers import ADDED, READING, Options, shown
 from kernlearn.report.exports.tidy import COLUMNS
 from tests.conftest import first_of
 from tests.report.exports.examples import HOSTILE, KEPT, RESULTS, hostile, kept
@@ -72,7 +72,10 @@ def test_a_page_shows_the_numbers_rounded(name):
     for line in grids:
         cells = [cell.strip().replace("\\", "") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         if not cells[0]:
-            head, metric = [cell.removesuffix(" (reading)") for cell in cells[1:]], metrics[at]
+            head, metric = (
+                [cell.removesuffix(f" {READING}").removesuffix(f" {ADDED}") for cell in cells[1:]],
+                metrics[at],
+            )
             at += 1
             continue
         for algorithm, cell in zip(head, cells[1:], strict=True):
@@ -183,7 +186,7 @@ def test_the_best_of_a_row_is_bold_and_the_others_are_tested_against_it(name):
         measured = list(csv.DictReader(file))
     lines = {}
     for number in document.numbers:
-        if number.algorithm in document.readings:  # they are compared with none
+        if number.algorithm in {*document.readings, *document.additions}:  # they are compared with none
             assert not number.best and number.p_value is None
         else:
             lines.setdefault((number.dataset, number.metric), []).append(number)

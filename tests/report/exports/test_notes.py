@@ -1,12 +1,18 @@
 """What a reader of an exported table has to know stands in the export itself."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from kernlearn.cli.main import main
+from kernlearn.evaluation.metrics import digits_of
 from kernlearn.report.exports.documents import Only, document_of
-from kernlearn.report.targets import find_target
+from kernlearn.report.exports.latex import latex_tables
+from kernlearn.report.exports.markdown import markdown_tables
+from kernlearn.report.exports.numbers import ADDED, READING, Document, Number, Options
+from kernlearn.report.targets import Target, find_target
+from kernlearn.report.terminal import mean_std
 from tests.report.exports.examples import RESULTS
 
 
@@ -35,7 +41,7 @@ def test_it_is_said_of_which_methods_nothing_is_proved_and_their_numbers_have_no
     words = ["export", "rmm2010/table6_1", "--to", kind, "--datasets", "splice", "--results-dir", str(RESULTS)]
     assert main(words) == 0
     out = " ".join(capsys.readouterr().out.replace("\\_", "_").split())
-    reason = "Nothing is proved of adaboost, ebboost, adaboost_reg: its rounds of boosting end before any optimum."
+    reason = "Nothing is proved of adaboost, ebboost, adaboost_reg: the rounds of boosting end before any optimum."
     assert (reason in out) == (kind != "csv")
     if kind == "json":
         numbers = json.loads(out)["numbers"]
@@ -68,5 +74,41 @@ def test_columns_are_known_by_their_methods_and_only_those_that_are_there_count(
     document = document_of(
         find_target("rmm2010/table2_3", RESULTS), Only(algorithms=["svm", "rbf_network", "adaboost"])
     )
-    assert document.notes[-1] == "Nothing is proved of adaboost: its rounds of boosting end before any optimum."
+    assert document.notes[-1] == "Nothing is proved of adaboost: the rounds of boosting end before any optimum."
     assert {one.algorithm for one in document.numbers if one.n_not_optimal is None} == {"adaboost"}
+
+
+def test_a_table_that_is_a_further_reading_as_a_whole_says_what_its_bold_numbers_are():
+    """Table 2 of the thesis: another choice of parameters, whose columns are compared with each other."""
+    whole = "The whole table is a further reading of the paper's text."
+    document = document_of(find_target("rmm2010/table5_1", RESULTS))
+    for grid in document.grids():
+        notes = " ".join(note for _, note in document.notes_of(grid, "", "", False))
+        is_reading = READING in grid.title
+        assert (whole in notes) == is_reading == (f"and leave columns marked {READING} out." in notes)
+        assert f"Bold: the smallest of the row, without columns marked {READING} or {ADDED}. " in notes
+        marked = {column for column in grid.columns if READING in column}
+        compared = [one for (_, j), one in grid.cells.items() if one.best or one.p_value is not None]
+        assert compared and not any(f"{one.algorithm} {READING}" in marked for one in compared)
+        assert f"label_spreading {ADDED}" in grid.columns
+        assert not any(one.algorithm == "label_spreading" for one in compared)  # the thesis does not have it
+
+
+def test_every_part_of_a_table_on_several_pages_explains_its_marks():
+    document = document_of(find_target("rmm2010/table5_1", RESULTS))
+    floats = latex_tables(document, Options(printed=True)).split(r"\begin{table}")[1:]
+    assert sum("continued" in one for one in floats) > 5
+    for one in floats:
+        assert (
+            one.count("Bold: the smallest of the row") == 1 and one.count(r"$^{\dagger}$ worse than the best by") == 1
+        )
+        assert (r"\caption" in one) != ("continued" in one) and r"\belowcaptionskip" in one
+
+
+def test_a_mean_and_its_deviation_are_shown_alike():
+    digits = digits_of("rmse", 1.63e-11, 1.5e-11)
+    assert mean_std(1.63e-11, 1.5e-11, digits) == "1.6e-11 (1.5e-11)"
+    number = Number("plane", "krr", "rmse", 1.63e-11, 1.5e-11, digits, 5)
+    document = Document(Target("run", "plane", Path()), "Scores", [number], {"rmse": "test RMSE"}, "datasets")
+    assert r"{\num{1.6e-11}\,(\num{1.5e-11})}" in latex_tables(document, Options())
+    assert "1.6e-11 (1.5e-11)" in markdown_tables(document, Options())

@@ -3,7 +3,7 @@
 from html.parser import HTMLParser
 
 #: Elements without an end tag, and those whose end tag may be left out.
-VOID = {"meta", "input", "br", "img", "link", "hr"}
+VOID = {"meta", "input", "br", "wbr", "img", "link", "hr"}
 OPTIONAL = {"tr", "td", "th", "thead", "tbody", "li", "dt", "dd", "p"}
 #: Attributes that load or lead somewhere.
 ADDRESSES = {"src", "href", "xlink:href", "action", "formaction", "data", "poster", "srcset", "ping"}

@@ -11,8 +11,11 @@ import pytest
 import kernlearn
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
+from kernlearn.evaluation.significance import corrected_resampled_t
 from kernlearn.models.file import load_header
-from kernlearn.report.model import against_baseline, facts_of
+from kernlearn.report.comparison.stored import read_comparison
+from kernlearn.report.model import against_baseline, facts_of, grid_ends
+from kernlearn.report.pages.marks import Reason
 from kernlearn.report.pages.models import model_part
 from kernlearn.report.pages.page import render
 from kernlearn.report.targets import Target
@@ -81,10 +84,8 @@ def test_a_model_is_compared_with_the_majority_class_on_the_same_folds(tmp_path,
     found = fitted(tmp_path, monkeypatch, "target=label", "algo=l2_svm", "algo.Cs=[1,10]")
     # each stratified fold of 8 rows has two of class b
     assert "always predicting the majority class gives a validation error of 25.00 %" in found.text
-    assert (
-        "Its validation score is better than that of the majority class by a test (p <0.001 after the corr"
-        in found.text
-    )
+    words = "all validation parts agree, so a test has nothing to go by"
+    assert f"Its validation score is better than that of the majority class, but {words}" in found.text
     assert "The validation score on 40 rows selected the model among 2 grid points, so it is optimistic" in found.text
 
 
@@ -136,7 +137,66 @@ def test_a_model_of_a_comparison_says_from_how_many_methods_the_test_rows_picked
         assert main(["fit", "--from", str(path), *given, "-o", "a.kl"]) == 0
         said, test = capsys.readouterr().out, load_header(tmp_path / "a.kl")["about"]["test"]
         assert (test["methods"], test["parts"]) == (n, 10) and "test       a test error of" in said
-        assert ("optimistic, since the test rows picked this method as the best of 2" in said) == (n == 2)
+        among = "optimistic, since the test rows picked it as the best of 2 methods that are no baselines"
+        assert (among in said) == (n == 2)
+
+
+@pytest.mark.slow
+def test_a_model_of_a_comparison_has_its_p_value(tmp_path, monkeypatch, capsys):
+    """The comparison corrects for its tests, so a tick on the model cannot contradict it."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(40, 3))
+    y = np.where(X[:, 0] + 1.2 * rng.normal(size=40) > 0, "u", "v")
+    lines = [",".join([*(f"{value:.4f}" for value in x), label]) for x, label in zip(X, y, strict=True)]
+    Path("noisy.csv").write_text("a,b,c,y\n" + "\n".join(lines) + "\n")
+    words = ["noisy.csv", "target=y", "algos=nearest_mean,perceptron", "kernel=linear", "engine.jobs=1"]
+    assert main(["compare", *words]) == 0
+    (path,) = (tmp_path / "results/comparisons").iterdir()
+    (comparison,) = read_comparison(path).comparisons
+    places = {place.name: place for place in comparison.standings}
+    simple = places["majority class"]
+    n_tests = sum(not np.isnan(place.p_value) for place in places.values())
+    values = {one.name: one.values("error_pct") for one in comparison.measured}
+    capsys.readouterr()
+    for name in ("nearest_mean", "perceptron"):
+        assert main(["fit", "--from", str(path), "--algo", name, "-o", "a.kl"]) == 0
+        about = load_header(tmp_path / "a.kl")["about"]
+        test, said = about["test"], against_baseline(about)[1]
+        if name == comparison.standings[0].name:
+            expected, rule = simple.p_value, "Holm"
+        else:
+            raw = corrected_resampled_t(np.subtract(values[name], values["majority class"]).tolist(), 8 / 32)
+            expected, rule = min(1.0, n_tests * raw), "Bonferroni"
+        assert test["p_value"] == pytest.approx(expected) and (test["correction"], test["tests"]) == (rule, n_tests)
+        assert f"after {rule}'s correction for the {n_tests} tests of the comparison" in said
+
+
+@pytest.mark.parametrize("kind", ["runs", pytest.param("comparisons", marks=pytest.mark.slow)])
+def test_a_model_keeps_what_is_open_at_the_ends_of_the_grid_of_its_run(kind, tmp_path, monkeypatch, capsys):
+    """RMSE of krr without noise falls with lambda, so its smallest value is selected and a smaller one is better."""
+    monkeypatch.chdir(tmp_path)
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    lines = [f"{a:.6f},{b:.6f},{3 * a - 2 * b + 1:.6f}" for a, b in X]
+    Path("plane.csv").write_text("a,b,y\n" + "\n".join(lines) + "\n")
+    words = ["target=y", "task=regression", "kernel.gammas=[0.1]", "engine.jobs=1"]
+    if kind == "runs":
+        assert main(["run", "dataset=plane.csv", "algo=krr", "algo.lambdas=[0.01,0.1,1]", *words]) == 0
+    else:
+        assert main(["compare", "plane.csv", "algos=krr", *words]) == 0
+    (path,) = (tmp_path / "results" / kind).iterdir()
+    capsys.readouterr()
+    assert main(["fit", "--from", str(path), "-o", "a.kl"]) == 0
+    assert "note       the selected lambda=" in capsys.readouterr().out
+    ends = grid_ends(load_header(tmp_path / "a.kl")["about"]["selection"])
+    part = model_part(Target("model", "a.kl", tmp_path / "a.kl"))
+    assert all(Reason(settled, f"{words[0].upper()}{words[1:]}.") in part.trust for words, settled in ends)
+    if kind == "runs":
+        ((said, settled),) = ends
+        assert not settled and "so algo.lambdas=[...] with smaller values may do better" in said
+    else:
+        (krr,) = [one for one in read_comparison(path).comparisons[0].measured if one.name == "krr"]
+        assert ends == list(krr.ends) and ends
 
 
 def test_a_model_says_which_selected_values_are_at_an_end_of_their_grid(tmp_path, monkeypatch, capsys):
@@ -219,3 +279,10 @@ def test_commands_in_a_shell_and_in_python_quote_the_path_each_in_its_way(tmp_pa
     assert loads and all(ast.literal_eval(one.split("(", 1)[1].split(")", 1)[0]) == shown for one in loads)
     others = [shlex.split(command) for command in commands if command not in loads]
     assert all(shown in words for words in others)
+
+
+def test_a_distance_from_the_best_objective_is_not_negative(tmp_path, monkeypatch):
+    """Rounding may put the objective below its bound."""
+    fitted(tmp_path, monkeypatch, "target=label", "algo=l2_svm", "algo.Cs=[1.0]")
+    rewritten(tmp_path / "a.kl", lambda header: header["about"]["certificate"].update(gap=-1.2e-16))
+    assert "proved to be within a relative 1.2e-16 of the best possible one" in page(tmp_path / "a.kl").text

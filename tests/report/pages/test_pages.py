@@ -11,7 +11,7 @@ import pytest
 from kernlearn.cli.configuration.grammar import value_of
 from kernlearn.errors import UserError
 from kernlearn.report.pages import page as pages
-from kernlearn.report.pages.page import Part, TooLarge, html_of_line, render, shown
+from kernlearn.report.pages.page import Part, TooLarge, breakable, html_of_line, render, shown
 from kernlearn.report.pages.results import StoredPapers, page_of, parts_of
 from kernlearn.report.pages.steps import where_it_ran
 from kernlearn.report.targets import find_target
@@ -107,7 +107,7 @@ def test_a_comparison_says_that_the_score_of_its_winner_is_optimistic(stored):
     best = part.facts["on_data"][0].ranking.rows[0][0]
     n = len(part.facts["on_data"][0].ranking.rows)
     picked = f"The test rows picked {best} as the best of {n} (4 of them baselines)"
-    words = f"{picked}, so its score here is slightly optimistic."
+    words = f"{picked}, so its score here is optimistic."
     assert part.result.count(words) == 1 and f"{best} is best" in part.result
     assert not any("any choice" in reason.words for reason in part.trust)
     (unproved,) = [reason for reason in part.trust if reason.words.startswith("Nothing is proved of")]
@@ -203,3 +203,9 @@ def test_lone_surrogates_and_markdown_do_no_harm():
     part = Part("\ud800 <b>", "anchor", "index.html", "result", facts={"sheets": []})
     assert b"\\ud800 &lt;b&gt;" in render("title", [part])
     assert html_of_line("*a* `b` <i>") == "<em>a</em> <code>b</code> &lt;i&gt;"
+
+
+def test_long_names_break_between_their_words_and_are_escaped():
+    assert breakable("HistGradientBoostingClassifier") == "Hist<wbr>Gradient<wbr>Boosting<wbr>Classifier"
+    assert breakable("<script>alert(1)</script>_a") == "&lt;script&gt;alert(1)&lt;/script&gt;_<wbr>a"
+    assert breakable("l2_svm") == "l2_svm"  # short enough
