@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from kernlearn.algorithms import ALGORITHMS, REDUCTIONS, Classes, Method, Point, Problem, Reals, Sequences
 from kernlearn.algorithms.common.reductions import signs
 from kernlearn.algorithms.common.sigmoids import fit_sigmoids, probabilities
+from kernlearn.algorithms.core.approximated import EXACT_GAP, ExactKernels
 from kernlearn.algorithms.core.predictor import EveryOutput, Expansion, Pairs, Predictor, Values, predict
 from kernlearn.algorithms.transduction.label_spreading import at_others
 from kernlearn.datasets.core.cells import show, spelling
@@ -83,6 +84,8 @@ class MethodEstimator(BaseEstimator):
         Of the kernels, where these are learned; of one-vs-one they are of every pair of classes.
     objective_, dual_objective_, gap_ : float
         Sums over the problems that were solved, and the largest relative gap.
+    exact_gap_ : float or None
+        With an approximate kernel the largest relative gap to the problem with the exact one; None if it is not known.
     """
 
     def __init__(
@@ -171,11 +174,11 @@ class MethodEstimator(BaseEstimator):
         examples = self._features(X)
         self._family = family if isinstance(family, KernelFamily) else None
         inputs = make_inputs(family, examples, self.seed, self.max_matrix_bytes, together=method.weighs)
-        point, inputs = self._solve(family, inputs, y, sample_weight)
+        point, inputs = self._solve(family, inputs, X, y, sample_weight)
         self._keep(point, inputs, examples, sample_weight)
         return self
 
-    def _solve(self, family: Any, inputs: Any, y: Any, weights: Array | None) -> tuple[Point, Any]:
+    def _solve(self, family: Any, inputs: Any, X: Any, y: Any, weights: Array | None) -> tuple[Point, Any]:
         """Follow the path to the grid point; of a method that takes one kernel at a time, that of its kernel alone."""
         method, task = self._method, "classification" if len(self.labels) else "regression"
         blocks = method.blocks(family, task, self.options)
@@ -191,8 +194,12 @@ class MethodEstimator(BaseEstimator):
         reduced = isinstance(target, Classes) and not method.joint
         points = REDUCTIONS[self.multiclass](path, problem) if reduced else path(problem)
         number = self.point - ends[block] + lengths[block]
-        point = next(islice(points, number, None))
-        return replace(point, state=None), inputs
+        point = replace(next(islice(points, number, None)), state=None)
+        if isinstance(family, NystromFamily):
+            examples = apply_scaling(self.scaling, self._scaled, self._factor, X)
+            exact = ExactKernels(family, examples, *self._landmarks)
+            point = exact.with_gap(problem, point, self.method, self.options)
+        return point, inputs
 
     def _classes(self, y: Any) -> Any:
         self.classes_ = np.array(list(self.labels), dtype=np.str_)
@@ -203,6 +210,7 @@ class MethodEstimator(BaseEstimator):
         """Set the fitted attributes: the predictor, and of the inputs what new examples need."""
         self.values_ = dict(point.values)
         keep_certificate(self, point.solutions)
+        self.exact_gap_ = float(max(point.facts[EXACT_GAP])) if EXACT_GAP in point.facts else None
         solutions = tuple(replace(solution, extras={}, seconds=0.0) for solution in point.solutions)
         self._proof = Solved(self.method, dict(self.options), self.values_, solutions, weights)
         self._predictor: Predictor = point.predictor

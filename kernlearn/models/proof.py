@@ -55,6 +55,8 @@ def described(estimator: Any) -> dict[str, Any]:
     elif hasattr(machine, "gap_"):
         names = ("objective", "dual_objective", "gap")
         found["certificate"] = {name: _number(getattr(machine, f"{name}_")) for name in names}
+        if (exact := getattr(machine, "exact_gap_", None)) is not None:
+            found["certificate"]["exact_gap"] = _number(exact)
     return found
 
 

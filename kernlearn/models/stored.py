@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kernlearn.algorithms.core.approximated import ExactKernels, why_no_exact_gap
 from kernlearn.certificates.own.estimators import is_tagger, prove_tagger
 from kernlearn.certificates.own.graph_models import prove_on_graph, spectrum_kept
 from kernlearn.certificates.own.predictor import outputs_of, require_method
 from kernlearn.certificates.own.problems import prove_stored, require_provable
-from kernlearn.certificates.own.stored import Stored
+from kernlearn.certificates.own.stored import Stored, trained
 from kernlearn.certificates.own.votes import ensembles_of
 from kernlearn.certificates.own.weights import weights_follow
 from kernlearn.certificates.proofs.examples import Examples, OtherData, examples
@@ -23,7 +24,7 @@ from kernlearn.errors import UserError, misfit
 from kernlearn.kernels import NystromFamily, apply_scaling, make_family
 from kernlearn.models.decode import Damaged, made_family
 from kernlearn.models.file import Parts
-from kernlearn.types import Array
+from kernlearn.types import Array, Index
 
 #: What features of landmarks may differ by, as a part of the largest: another processor rounds their sums in its way.
 ROUNDED = 1e-9
@@ -36,6 +37,7 @@ class Given(NamedTuple):
 
     stored: Stored
     data: Examples
+    rows: Index
     name: str = ""
 
 
@@ -72,6 +74,29 @@ def proofs_of(parts: Parts, X: Any, y: NDArray[Any]) -> list[Proof]:
         proofs = prove_stored(one.stored, one.data)
         found += [replace(proof, name=one.name) for proof in proofs] if one.name else proofs
     return [replace(proof, only="; ".join(filter(None, [proof.only, *only]))) for proof in found]
+
+
+def exact_gap_of(parts: Parts, X: Any, y: NDArray[Any]) -> float | None:
+    """Return the largest gap of a model with an approximate kernel to the problem with the exact one.
+
+    None for other models, and where a run has no such gap either. Parameters and errors are those of `proofs_of`.
+    """
+    machine = parts.machine
+    state, params = machine["state"], machine["params"]
+    if state.get("_landmarks") is None:
+        return None
+    family: Any = make_family(**params["kernel"])
+    stored, data = _on_data(machine, X, y)
+    if why_no_exact_gap(stored.method, family.exact_gap):
+        return None
+    exact = ExactKernels(
+        family, apply_scaling(params["scaling"], state["_scaled"], state["_factor"], X), *state["_landmarks"]
+    )
+    return max(
+        exact.proof(one.solved, given.rows, given.data.X).relative_gap
+        for given in _problems(machine, parts.estimator, stored, data, X)
+        for one in trained(given.stored, given.data)
+    )
 
 
 def _class_weight(parts: Parts) -> Any:
@@ -125,7 +150,7 @@ def _problems(machine: Mapping[str, Any], estimator: Any, stored: Stored, data: 
     state, params = machine["state"], machine["params"]
     predictor = state.get("_predictor")
     if not isinstance(predictor, Mapping) or "pairs" not in predictor:
-        return [Given(replace(stored, shown=_shown(estimator, X)), data)]
+        return [Given(replace(stored, shown=_shown(estimator, X)), data, np.arange(X.shape[0]))]
     classes = stored.classes
     assert classes is not None
     pairs = [tuple(pair) for pair in predictor["pairs"]]
@@ -182,7 +207,7 @@ def _of_pair(
     if not stored.ensembles:
         of_pair = replace(of_pair, intercept=np.atleast_1d(part["intercept"]))
     some = Examples(data.X[rows], data.y[rows], data.weights[rows])
-    return Given(of_pair, some, f"class {classes[1].item()!r} against {classes[0].item()!r}")
+    return Given(of_pair, some, rows, f"class {classes[1].item()!r} against {classes[0].item()!r}")
 
 
 def _stored(machine: Mapping[str, Any]) -> Stored:

@@ -25,7 +25,7 @@ from kernlearn.documents import plain
 from kernlearn.errors import UserError
 from kernlearn.models.consistency import inconsistent
 from kernlearn.models.file import Parts
-from kernlearn.models.stored import options_of, proofs_of, unproved
+from kernlearn.models.stored import exact_gap_of, options_of, proofs_of, unproved
 
 #: The format of a receipt, its first value.
 RECEIPT = "kernlearn receipt"
@@ -50,12 +50,15 @@ class Verification:
         Why the model is not verified; empty if it is.
     steps : list of str
         What a pipeline does to the examples before the estimator whose solution is proved.
+    exact_gap : float, optional
+        Of a model with an approximate kernel, the largest gap to the problem with the exact one.
     """
 
     proofs: list[Proof]
     tolerance: float
     reasons: list[str]
     steps: list[str] = field(default_factory=list)
+    exact_gap: float | None = None
 
     @property
     def verified(self) -> bool:
@@ -92,16 +95,21 @@ def verify(
         tolerance = min(float(given), tolerance) if isinstance(given, int | float) else tolerance
     steps = [] if is_of_fit(parts.steps) else [" ".join(repr(step).split()) for step in parts.steps]
     try:
-        proofs = proofs_of(parts, X, y)
+        proofs, exact_gap = proofs_of(parts, X, y), exact_gap_of(parts, X, y)
         parts.estimator.predict(X[:1])  # fields that no proof uses may make predictions fail
-        reasons = [*inconsistent(parts), *_claims(parts, proofs, tolerance), *_gaps(proofs, tolerance), *differs]
+        reasons = [
+            *inconsistent(parts),
+            *_claims(parts, proofs, exact_gap, tolerance),
+            *_gaps(proofs, tolerance),
+            *differs,
+        ]
     except OtherData as error:
         return Verification([], tolerance, [*differs, str(error)], steps)
     except UserError:
         raise
     except Exception as error:  # values of a wrong type or shape may raise almost anything
         raise unproved(error) from error
-    return Verification(proofs, tolerance, reasons, steps)
+    return Verification(proofs, tolerance, reasons, steps, exact_gap)
 
 
 def is_of_fit(steps: Sequence[Any]) -> bool:
@@ -125,7 +133,7 @@ def _tolerance_of(estimator: Any) -> float:
     return TOLERANCE if found is None else float(found)
 
 
-def _claims(parts: Parts, proofs: list[Proof], tolerance: float) -> list[str]:
+def _claims(parts: Parts, proofs: list[Proof], exact_gap: float | None, tolerance: float) -> list[str]:
     """Return the values that a file states and that are not so.
 
     Where a proof is restricted, as to the votes that the file has, the bound of the fit was another one.
@@ -146,6 +154,16 @@ def _claims(parts: Parts, proofs: list[Proof], tolerance: float) -> list[str]:
             allowed = CLAIM if key == "objective" else claim
             if not isinstance(said, float) or not isclose(said, value, rel_tol=allowed, abs_tol=allowed * abs(value)):
                 wrong.append(f"the file says {key} {said}, and it is {value:.10g}")
+    for said in (state.get("exact_gap_"), about.get("exact_gap")):
+        if said is None:  # as in files of older versions
+            continue
+        if (
+            exact_gap is None
+            or not isinstance(said, float)
+            or not isclose(said, exact_gap, rel_tol=1e-3, abs_tol=claim)
+        ):
+            found_here = "none is known" if exact_gap is None else f"it is {exact_gap:.2g}"
+            wrong.append(f"the file says a gap of {said} to the exact problem, and {found_here}")
     return list(dict.fromkeys(wrong))
 
 
@@ -210,7 +228,7 @@ def receipt(
 
 def problems_of(found: Verification) -> list[Any]:
     """Return what is proved of every problem, as JSON has it: numbers that are not finite are None."""
-    left_out = ("parts", "norm")
+    left_out = ("parts", "norm", "n_parts")
     return [{key: plain(value) for key, value in asdict(one).items() if key not in left_out} for one in found.proofs]
 
 

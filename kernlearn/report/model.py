@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from kernlearn.certificates.proofs.proof import as_share
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.comparison import LEVEL, NO_BETTER, NO_TEST
 from kernlearn.evaluation.metrics import digits_of, rounded
@@ -60,6 +61,23 @@ def facts_of(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     elif isinstance(proved, Mapping):
         words = f"objective {_short(proved.get('objective'))}, lower bound {_short(proved.get('dual_objective'))}"
         yield "proved", f"{words}: relative gap {_short(proved.get('gap'))}"
+        if words := exact_in_words(proved):
+            yield "exact", words
+
+
+def exact_in_words(proved: Mapping[str, Any]) -> str:
+    """Return how far a model with an approximate kernel is from both optima; empty if this is not known."""
+    gaps = [proved.get(key) for key in ("exact_gap", "gap")]
+    exact, own = (float(gap) if isinstance(gap, int | float) else None for gap in gaps)
+    return "" if exact is None or own is None else both_gaps("the model", exact, own)
+
+
+def both_gaps(what: str, exact: float, approximate: float) -> str:
+    """Return in words how far solutions are from the optima of the exact and of the approximate problem."""
+    return (
+        f"as a share of its objective, {what} is within {as_share(exact)} of the optimum of the exact problem, and "
+        f"within {as_share(approximate)} of that of the approximate problem"
+    )
 
 
 def grid_ends(selection: Mapping[str, Any]) -> list[tuple[str, bool]]:

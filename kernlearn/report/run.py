@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms.core.approximated import parts_of_bound, why_no_exact_gap
 from kernlearn.algorithms.margin.hard_svm import NOT_SEPARABLE
 from kernlearn.datasets import Dataset
 from kernlearn.datasets.core.cells import show as quoted
@@ -20,6 +21,7 @@ from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.report.choice import End, ends, leaked_share
 from kernlearn.report.summary import (
     compared_with_baseline,
+    gap_to_exact,
     largest_gap,
     left_to_size,
     not_optimal,
@@ -156,10 +158,24 @@ def describe_method(plan: Plan) -> None:
     if "approximate" in kernel:
         landmarks = f"{kernel['rank']} training examples"
         say(f"approximate: kernels phi(x).phi(z) of Nystroem's method with {landmarks}; optima and gaps are theirs")
+        say(f"exact gap  {_exact_gap_in_words(plan)}")
     say(f"algorithm  {plan.label}: {algorithm.description}")
     if sized := left_to_size(plan):
         full = "; grid=full uses all values" if "=[" in sized else ""
         say(f"by size    {sized} (chosen for {plan.cost.size.n} training examples{full})")
+
+
+def _exact_gap_in_words(plan: Plan) -> str:
+    """Return whether there is a gap to the problem with the exact kernels, and what it is computed from."""
+    asked, n = plan.experiment.kernel.get("exact_gap"), plan.cost.size.n
+    if why := why_no_exact_gap(plan.experiment.algo["name"], asked):
+        return f"there is no gap to the problem with the exact kernels ({why})"
+    if (n_parts := parts_of_bound(n, asked)) == 1:
+        return "the gap to the problem with the exact kernels is computed, too (column exact_gap of paths.csv)"
+    return (
+        f"the gap to the problem with the exact kernels (column exact_gap) is computed with the multipliers in up to "
+        f"{n_parts} parts, as {n} examples have too many pairs; kernel.exact_gap=true takes all pairs"
+    )
 
 
 def inputs_in_words(plan: Plan) -> str:
@@ -240,6 +256,8 @@ def show(
         say_note(note)
     seen = leaked_share(plan)
     lines = [_line(row, len(selection.rows), seen > 0) for row in summary]
+    if exact := gap_to_exact(vars(plan.experiment), selection.rows):
+        say(f"exact      {exact}")
     of = " of the approximate problem" if "approximate" in plan.experiment.kernel else ""
     if plan.experiment.method.certificate is None:
         of += " as reported by the method"

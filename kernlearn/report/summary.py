@@ -1,7 +1,7 @@
 """The summary of a run: one row for each metric, with the printed value of a paper if there is one."""
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from statistics import fmean
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernlearn.algorithms import ALGORITHMS
+from kernlearn.algorithms.core.approximated import EXACT_GAP, why_no_exact_gap
 from kernlearn.algorithms.core.method import CHAINS, KERNELS
 from kernlearn.certificates.own.problems import UNPROVED
 from kernlearn.datasets.core.cells import show
@@ -20,6 +21,7 @@ from kernlearn.evaluation.selection import values_of
 from kernlearn.kernels.families.vectors import FEATURES
 from kernlearn.papers import judge, printed_values
 from kernlearn.report.choice import ends, leaked_share
+from kernlearn.report.model import both_gaps
 from kernlearn.runner.plan.baseline import baseline_rows
 from kernlearn.runner.plan.identity import IDENTITY, identity
 from kernlearn.runner.plan.plan import Plan
@@ -136,6 +138,34 @@ def not_optimal(rows: Iterable[Row]) -> list[Row]:
 def largest_gap(rows: Iterable[Mapping[str, Any]], key: str = "gap") -> float:
     """Return the relative gap with the largest size; a negative one, which proves nothing, counts by its size, too."""
     return max((float(row[key]) for row in rows), key=abs)
+
+
+def gap_to_exact(experiment: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return in words how far selected solutions with an approximate kernel are from the optimum with the exact one.
+
+    Empty if the kernel is no approximation, or if rows of an older version do not have this gap.
+
+    Parameters
+    ----------
+    experiment : mapping
+        The groups of the configuration: ``kernel`` and ``algo``.
+    rows : sequence of mapping
+        Of the selected solutions.
+    """
+    kernel, algo = experiment["kernel"], experiment["algo"]
+    if "approximate" not in kernel:
+        return ""
+    if why := why_no_exact_gap(algo["name"], kernel.get("exact_gap")):
+        return f"it is not known how far the selected solutions are from the optimum of the exact problem ({why})"
+    exact = largest_exact_gap(rows)
+    return "" if exact is None else both_gaps("each selected solution", exact, largest_gap(rows))
+
+
+def largest_exact_gap(rows: Sequence[Mapping[str, Any]]) -> float | None:
+    """Return the largest gap to the problem with the exact kernel; None if there is none, or a row does not have it."""
+    if not rows or any(row.get(EXACT_GAP) in (None, "") for row in rows):
+        return None
+    return largest_gap(rows, EXACT_GAP)
 
 
 def left_to_size(plan: Plan) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from kernlearn.algorithms import ALGORITHMS, Method
 from kernlearn.evaluation import PROTOCOLS
 from kernlearn.kernels import FAMILIES
-from kernlearn.kernels.families.registry import KERNEL_PARAMETERS
+from kernlearn.kernels.families.registry import APPROXIMATION, KERNEL_PARAMETERS
 from kernlearn.parameters import headline
 from kernlearn.report.markdown import table_line
 from kernlearn.scalings import DESCRIPTIONS
@@ -99,7 +99,7 @@ def choices() -> str:
     """Return the tables of kernels, scalings and protocols."""
     kernels, scalings, protocols = [], [], []
     for name, family in sorted(FAMILIES.items()):
-        own = {key: one.default for key, one in KERNEL_PARAMETERS[name].items() if key not in ("approximate", "rank")}
+        own = {key: one.default for key, one in KERNEL_PARAMETERS[name].items() if key not in APPROXIMATION}
         defaults = ", ".join(f"`{key}={json.dumps(value)}`" for key, value in own.items())
         kernels.append([f"`{name}`", headline(family), defaults])
     for name, description in DESCRIPTIONS.items():

@@ -31,6 +31,7 @@ from kernlearn import (
     save,
 )
 from kernlearn.certificates.own.on_graphs import GRAPHS
+from kernlearn.certificates.proofs.proof import as_share
 from kernlearn.cli.main import main
 from kernlearn.errors import UserError
 from kernlearn.models.archive import read_array, read_header, reading, write_archive
@@ -191,6 +192,27 @@ def test_pairs_of_classes_landmarks_and_votes(keys, words, moons_csv, tmp_path, 
             tried += 1
         setattr(machine, name, value)
     assert tried >= 3
+
+
+def test_the_gap_to_the_exact_problem_is_computed_again(moons_csv, tmp_path, capsys):
+    path, page = tmp_path / "model.kl", tmp_path / "page.html"
+    keys = ["algo=l2_svm", "algo.Cs=[1]", "kernel.gammas=[1]", "kernel.approximate=nystrom", "kernel.rank=12"]
+    assert main(["fit", str(moons_csv), "target=label", *keys, "-o", str(path)]) == 0
+    gap = load(path)[-1].exact_gap_
+    sentence = f"the model is within {as_share(gap)} of the optimum of the exact problem, and within "
+    assert sentence in capsys.readouterr().out and 1e-3 < gap < 1.0
+    assert main(["info", str(path)]) == main(["report", str(path), "-o", str(page)]) == 0
+    assert sentence in capsys.readouterr().out and sentence in page.read_text()
+    assert main(["verify", str(path), str(moons_csv)]) == 0
+    assert sentence in capsys.readouterr().out
+    whole = tmp_path / "whole.kl"
+    assert main(["fit", str(moons_csv), "target=label", *keys[:3], "-o", str(whole)]) == 0
+    optimum, model = load(whole)[-1].objective_, load(path)
+    assert 0.0 < (model[-1].objective_ - optimum) / model[-1].objective_ <= gap
+    model[-1].exact_gap_ = 0.5 * gap
+    save(model, path, force=True)
+    assert main(["verify", str(path), str(moons_csv)]) == 1
+    assert f"the file says a gap of {0.5 * gap} to the exact problem, and it is {gap:.2g}" in capsys.readouterr().out
 
 
 @pytest.mark.slow

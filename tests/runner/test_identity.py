@@ -92,9 +92,9 @@ def test_every_parameter_of_every_choice_is_in_the_columns(group, name, key, par
     own = ["dataset.path=/a/my.csv"] if name == "csv" else []
     config = configuration(f"{group}={name}", *own)
     usual = planned(config)
-    if key in APPROXIMATION:  # neither is there without the other
-        both = {"approximate": "nystrom" if key == "rank" else None, "rank": 8}
-        usual = planned({**config, group: {**config[group], **both}}) if key == "rank" else usual
+    if key in APPROXIMATION:  # none is there without the first two
+        both = {"approximate": None if key == "approximate" else "nystrom", "rank": 8}
+        usual = usual if key == "approximate" else planned({**config, group: {**config[group], **both}})
         config = {**config, group: {**config[group], **both}}
     values = [value for value in others(parameter, config[group][key]) if accepted(parameter, value)]
     if key in NULL_IS:

@@ -1,4 +1,4 @@
-"""What is proved of scikit-learn's linear models.
+"""The problems of scikit-learn's linear models, with their solutions.
 
 LIBLINEAR penalises the intercept of LinearSVC, LinearSVR and its LogisticRegression: it is the weight of one more
 feature, which is `intercept_scaling` for every example. What the classes minimise is in scikit-learn's user guide.
@@ -12,7 +12,7 @@ from scipy import sparse
 
 from kernlearn.certificates.proofs.examples import Examples, is_sparse
 from kernlearn.certificates.proofs.problem import Problem, Weights
-from kernlearn.certificates.proofs.proof import Proof, prove
+from kernlearn.certificates.proofs.proof import Proof
 from kernlearn.certificates.proofs.softmax import softmax
 from kernlearn.errors import UserError
 from kernlearn.types import Array
@@ -29,8 +29,8 @@ SGD_LOSSES = {
 }
 
 
-def linear_svc(estimator: Any, data: Examples) -> list[Proof]:
-    """Return what is proved of a LinearSVC: one for two classes, otherwise one of every class against the others."""
+def linear_svc(estimator: Any, data: Examples) -> list[Problem]:
+    """Return the problems of a LinearSVC: one for two classes, otherwise one of every class against the others."""
     if estimator.multi_class != "ovr":
         raise UserError(f"multi_class={estimator.multi_class}: there is no certificate; only that of 'ovr' is known")
     l1 = float(estimator.penalty == "l1")
@@ -40,15 +40,18 @@ def linear_svc(estimator: Any, data: Examples) -> list[Proof]:
     ]
 
 
-def linear_svr(estimator: Any, data: Examples) -> list[Proof]:
-    """Return what is proved of a LinearSVR."""
+def linear_svr(estimator: Any, data: Examples) -> list[Problem]:
+    """Return the problems of a LinearSVR."""
     given: dict[str, Any] = {"loss": estimator.loss, "epsilon": float(estimator.epsilon)}
     costs = estimator.C * data.weights
     return [penalised_intercept(estimator, data.X, 0, 0.0, target=data.single().real(), costs=costs, **given)]
 
 
-def logistic_regression(estimator: Any, data: Examples) -> list[Proof]:
-    """Return what is proved of a LogisticRegression, or of a LogisticRegressionCV with what it has chosen."""
+def logistic_regression(estimator: Any, data: Examples) -> list[Problem] | list[Proof]:
+    """Return the problem of a LogisticRegression, or of a LogisticRegressionCV with what it has chosen.
+
+    Of more than two classes it is what is proved of all of them together.
+    """
     C, ratio = _chosen(estimator)
     if ratio is None or not np.isfinite(C):
         raise UserError("LogisticRegression without a penalty has no certificate: no bound follows from a predictor")
@@ -65,8 +68,8 @@ def logistic_regression(estimator: Any, data: Examples) -> list[Proof]:
     return [linear(estimator, data.X, k, ratio, 1.0 - ratio, **given)]
 
 
-def ridge(estimator: Any, data: Examples) -> list[Proof]:
-    """Return what is proved of a Ridge or a RidgeCV: one of every target."""
+def ridge(estimator: Any, data: Examples) -> list[Problem]:
+    """Return the problems of a Ridge or a RidgeCV: one of every target."""
     _refuse_positive(estimator)
     Y = _targets(estimator, data)
     alphas = np.broadcast_to(estimator.alpha_ if hasattr(estimator, "alpha_") else estimator.alpha, Y.shape[1])
@@ -76,8 +79,8 @@ def ridge(estimator: Any, data: Examples) -> list[Proof]:
     ]
 
 
-def lasso(estimator: Any, data: Examples) -> list[Proof]:
-    """Return what is proved of a Lasso, an ElasticNet, or of their CV classes: one of every target."""
+def lasso(estimator: Any, data: Examples) -> list[Problem]:
+    """Return the problems of a Lasso, an ElasticNet, or of their CV classes: one of every target."""
     _refuse_positive(estimator)
     Y = _targets(estimator, data)
     alpha = float(getattr(estimator, "alpha_", getattr(estimator, "alpha", 0.0)))
@@ -91,8 +94,8 @@ def lasso(estimator: Any, data: Examples) -> list[Proof]:
     ]
 
 
-def sgd(estimator: Any, data: Examples) -> list[Proof]:
-    """Return what is proved of an SGDClassifier or an SGDRegressor."""
+def sgd(estimator: Any, data: Examples) -> list[Problem]:
+    """Return the problems of an SGDClassifier or an SGDRegressor."""
     if estimator.loss not in SGD_LOSSES:
         raise UserError(f"loss={estimator.loss}: has no certificate; known are {', '.join(SGD_LOSSES)}")
     ratio = {"l2": 0.0, "l1": 1.0, "elasticnet": estimator.l1_ratio}.get(estimator.penalty)
@@ -136,8 +139,8 @@ def class_factors(estimator: Any, data: Examples) -> Array:
     return factors
 
 
-def ridge_classifier(estimator: Any, data: Examples) -> list[Proof]:
-    """Return what is proved of a RidgeClassifier or a RidgeClassifierCV: of every class against the others."""
+def ridge_classifier(estimator: Any, data: Examples) -> list[Problem]:
+    """Return the problems of a RidgeClassifier or a RidgeClassifierCV: of every class against the others."""
     _refuse_positive(estimator)
     index = data.indices(estimator.classes_)
     costs = 2.0 * class_factors(estimator, data)[index] * data.weights
@@ -148,24 +151,24 @@ def ridge_classifier(estimator: Any, data: Examples) -> list[Proof]:
     ]
 
 
-def linear(estimator: Any, X: Any, k: int, l1: float, l2: float, **given: Any) -> Proof:
-    """Return what is proved of output k of a linear model with an intercept that is not penalised."""
+def linear(estimator: Any, X: Any, k: int, l1: float, l2: float, **given: Any) -> Problem:
+    """Return the problem of output k of a linear model with an intercept that is not penalised."""
     w = np.atleast_2d(_dense(estimator.coef_))[k]
     intercepts = np.ravel(estimator.intercept_)  # a single 0 where there are none
     intercept = float(intercepts[min(k, len(intercepts) - 1)])
     machine = Weights(X, w, l1, l2)
-    return prove(Problem(machine=machine, intercept=intercept, bias=bool(estimator.fit_intercept), **given))
+    return Problem(machine=machine, intercept=intercept, bias=bool(estimator.fit_intercept), **given)
 
 
-def penalised_intercept(estimator: Any, X: Any, k: int, l1: float, **given: Any) -> Proof:
-    """Return what is proved of output k of LIBLINEAR, whose penalty is ``l1 |w|_1 + (1 - l1)/2 |w|^2``."""
+def penalised_intercept(estimator: Any, X: Any, k: int, l1: float, **given: Any) -> Problem:
+    """Return the problem of output k of LIBLINEAR, whose penalty is ``l1 |w|_1 + (1 - l1)/2 |w|^2``."""
     w = np.atleast_2d(estimator.coef_)[k].astype(np.float64)
     if estimator.fit_intercept:
         scale = float(estimator.intercept_scaling)
         column = np.full((X.shape[0], 1), scale)
         X = sparse.csr_array(sparse.hstack([X, sparse.csr_array(column)])) if is_sparse(X) else np.hstack([X, column])
         w = np.append(w, float(np.atleast_1d(estimator.intercept_)[k]) / scale)
-    return prove(Problem(machine=Weights(X, w, l1, 1.0 - l1), **given))
+    return Problem(machine=Weights(X, w, l1, 1.0 - l1), **given)
 
 
 def _chosen(estimator: Any) -> tuple[float, float | None]:

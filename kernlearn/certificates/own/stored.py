@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.certificates.proofs.examples import Examples, OtherData, is_sparse, require_same
+from kernlearn.certificates.proofs.restated import Solved
 from kernlearn.kernels import FeatureStack, KernelFamily, Stack
 from kernlearn.kernels.matrices.streamed import MAX_MATRIX_BYTES, kernel_stack
 from kernlearn.types import Array, Index
@@ -114,6 +115,12 @@ class Trained:
     def weights(self) -> Array | None:
         """Factors of the losses."""
         return self.stored.weights
+
+    @property
+    def solved(self) -> Solved:
+        """The solution of a method that uses one kernel, without the kernel."""
+        given = self.stored.method, self.values, self.options, self.y, self.coef.sum(axis=0), self.dual
+        return Solved(*given, self.intercept, self.weights, self.name)
 
 
 def rows_of(stored: Stored, n: int) -> Index:

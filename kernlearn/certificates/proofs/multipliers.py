@@ -7,12 +7,13 @@ squares within their bounds. No problem is solved: a predictor that is far from 
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from kernlearn.certificates.outputs import Outputs, outputs
 from kernlearn.certificates.proofs.examples import is_sparse
-from kernlearn.certificates.proofs.problem import Expansion, Problem, Weights
+from kernlearn.certificates.proofs.problem import Problem, Weights
 from kernlearn.types import Array, Index
 
 #: Distances from a kink within which an example is taken to be at it, in units of the largest distance.
@@ -103,7 +104,7 @@ def _fitted(problem: Problem, f: Outputs, beta: Array, side: Array, free: Index)
     return fixed
 
 
-def _equations(machine: Expansion | Weights, f: Outputs, fixed: Array, free: Index) -> tuple[Array, Array]:
+def _equations(machine: Any, f: Outputs, fixed: Array, free: Index) -> tuple[Array, Array]:
     """Return the kernel matrix of some examples, and what their multipliers are to add to the outputs there.
 
     Of a linear function with a 1-norm only the features with a weight have an equation.

@@ -18,7 +18,7 @@ Source: Rockafellar (1970), Convex Analysis, section 31.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -34,12 +34,50 @@ from kernlearn.types import Array, Index
 VALUE = 8.0 * EPS
 
 
+class Machine(Protocol):
+    """A function of the examples without its intercept, and its penalty."""
+
+    @property
+    def symbol(self) -> str:
+        """The function in words."""
+        ...
+
+    def outputs(self) -> Outputs:
+        """Return the function on the examples."""
+        ...
+
+    def penalty(self, f: Outputs) -> tuple[float, float]:
+        """Return the penalty of the function with the outputs f, and what rounding may add to it."""
+        ...
+
+    def conjugate(self, beta: Array, f: Outputs) -> tuple[float, float, float]:
+        """Return the conjugate of the penalty at ``sum_i beta_i K(x_i, .)``, what rounding may add, and a factor.
+
+        The factor is what beta must be multiplied by to be feasible, and the conjugate is that of the multiple.
+        """
+        ...
+
+    def penalties(self) -> list[tuple[float, str]]:
+        """Return the terms of the penalty: factors, and norms in words."""
+        ...
+
+    def norm(self, f: Outputs) -> float:
+        """Return the norm of the function."""
+        ...
+
+    @property
+    def convexity(self) -> float:
+        """The modulus of strong convexity of the penalty in this norm."""
+        ...
+
+
 @dataclass(frozen=True)
 class Expansion:
     """A function ``f = sum_j coef_j K(x_j, .)`` of the examples, with the penalty ``1/2 |f|^2``."""
 
     inputs: Inputs
     coef: Array
+    symbol: ClassVar[str] = "f(x_i)"
 
     def outputs(self) -> Outputs:
         """Return f on the examples."""
@@ -51,15 +89,10 @@ class Expansion:
         return 0.5 * max(square, 0.0), 0.5 * unsure
 
     def conjugate(self, beta: Array, f: Outputs) -> tuple[float, float, float]:
-        """Return the conjugate of the penalty at ``sum_i beta_i K(x_i, .)``, what rounding may add, and a factor.
-
-        The factor is what beta must be multiplied by to be feasible, and the conjugate is that of the multiple.
-        """
+        """Return what `Machine` says; all multipliers are feasible."""
         g = f if np.array_equal(beta, self.coef) else outputs(self.inputs, beta[None])
         square, unsure = g.inner(beta)
         return 0.5 * max(square, 0.0), 0.5 * unsure, 1.0
-
-    symbol = "f(x_i)"
 
     def penalties(self) -> list[tuple[float, str]]:
         """Return the terms of the penalty: factors, and norms in words."""
@@ -83,6 +116,7 @@ class Weights:
     w: Array
     l1: float = 0.0
     l2: float = 1.0
+    symbol: ClassVar[str] = "w.x_i"
 
     def outputs(self) -> Outputs:
         """Return f on the examples."""
@@ -94,10 +128,7 @@ class Weights:
         return value, VALUE * value
 
     def conjugate(self, beta: Array, _: Outputs | None = None) -> tuple[float, float, float]:
-        """Return the conjugate of the penalty at ``sum_i beta_i x_i``, what rounding may add, and a factor.
-
-        The factor is what beta must be multiplied by to be feasible, and the conjugate is that of the multiple.
-        """
+        """Return what `Machine` says; beta must be made smaller where the penalty is that of the 1-norm alone."""
         v = np.abs(self.X.T @ beta) + EPS * len(beta) ** 0.5 * (abs(self.X).T @ np.abs(beta))
         if self.l2 == 0.0:
             largest = float(v.max(initial=0.0))
@@ -105,8 +136,6 @@ class Weights:
         beyond = np.maximum(0.0, v - self.l1)
         value = total(beyond * beyond) / (2.0 * self.l2)
         return value, VALUE * value, 1.0
-
-    symbol = "w.x_i"
 
     def penalties(self) -> list[tuple[float, str]]:
         """Return the terms of the penalty: factors, and norms in words."""
@@ -136,7 +165,7 @@ class Problem:
         Labels +-1, or real numbers.
     costs : array of shape (n,)
         Factors c_i >= 0 of the losses.
-    machine : Expansion or Weights
+    machine : Machine
         The function without its intercept.
     intercept : float
     bias : bool
@@ -152,7 +181,7 @@ class Problem:
     loss: str
     target: Array
     costs: Array
-    machine: Expansion | Weights
+    machine: Machine
     intercept: float = 0.0
     bias: bool = False
     beta: Array | None = None

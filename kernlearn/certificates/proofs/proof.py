@@ -49,6 +49,8 @@ class Proof:
         Examples of a weight above 0.
     only : str
         What the proof is restricted to; empty where it is of the whole problem.
+    n_parts : int
+        The number of parts in which the multipliers were taken, since all pairs of them are too many kernel values.
     parts : tuple of Proof
         All problems of an estimator that solves several. The other attributes are those of the part with the largest
         relative gap.
@@ -65,6 +67,7 @@ class Proof:
     norm: float = 0.0
     name: str = ""
     only: str = ""
+    n_parts: int = 1
     parts: tuple["Proof", ...] = ()
 
     @property
@@ -95,7 +98,7 @@ class Proof:
             over = f"{-self.relative_gap:.1e} of the objective"
             lines.append(f"The bound is above the objective by {over}: by rounding or a defect.")
         else:
-            share = _part(self.relative_gap)
+            share = as_share(self.relative_gap)
             lines.append(f"It is at most {self.gap:.3g} above the optimum: {share} of the objective of the predictor.")
         if self.only:
             lines.append(f"This is proved for {self.only}.")
@@ -109,6 +112,8 @@ class Proof:
         elif self.violation > EXACT:
             missed = f"{self.violation:.1e} of the largest"
             lines.append(f"The multipliers violated constraints by {missed}; they were corrected for the bound.")
+        if self.n_parts > 1:
+            lines.append(f"The multipliers were taken in {self.n_parts} parts, so the true gap may be smaller.")
         if DOUBTFUL <= self.relative_gap < inf:
             lines.append("A gap this large may also mean that X, y or the weights differ from the training data.")
         return lines
@@ -167,6 +172,6 @@ def worst_of(proofs: list[Proof]) -> Proof:
     return worst if len(proofs) == 1 else replace(worst, parts=tuple(proofs))
 
 
-def _part(value: float) -> str:
+def as_share(value: float) -> str:
     """Return a part of something in percent, or as a power of 10 if it is small."""
     return f"{100.0 * value:.3g} %" if value >= 1e-4 else f"{value:.1e}"

@@ -152,7 +152,7 @@ def _has_more(value: Any, there: Any) -> bool:
 
 def _unknown(config: dict[str, Any], key: str) -> UserError:
     """Return the error for an unknown key. It suggests a similar key, or lists the keys of its group."""
-    if key in ("kernel.approximate", "kernel.rank"):
+    if key in ("kernel.approximate", "kernel.rank", "kernel.exact_gap"):
         return UserError(
             f"{key}: approximates the matrices of positive definite kernels; this choice of kernel has none"
         )

@@ -53,6 +53,8 @@ class CertificateFacts(TypedDict):
     lower_bound: float | None
     #: Their difference as a part of the objective.
     gap: float | None
+    #: With an approximate kernel the same for the problem with the exact one; null otherwise, or if it is not known.
+    exact_gap: float | None
     #: Why nothing is proved of such models, in words; null if there is a proof.
     unproved: str | None
 
@@ -95,6 +97,8 @@ class SolutionFacts(TypedDict):
     selected: int
     selected_not_optimal: int
     largest_selected_gap: float | None
+    #: With an approximate kernel the same for the problem with the exact one; null otherwise, or if it is not known.
+    largest_selected_exact_gap: float | None
     #: "kernlearn" if gaps are computed from the data and the solutions, "method" if they are what the method reports.
     gaps_from: Literal["kernlearn", "method"]
     #: Why nothing is proved of such solutions, in words; null if there is a proof.
@@ -250,7 +254,7 @@ def _metric(row: Mapping[str, Any]) -> MetricFacts:
 
 
 def _solutions(plan: "Plan", selection: "Selection", rows: "Sequence[Row]") -> SolutionFacts:
-    from kernlearn.report.summary import largest_gap, not_optimal, why_unproved
+    from kernlearn.report.summary import largest_exact_gap, largest_gap, not_optimal, why_unproved
 
     measured = [row for row in rows if "point" in row]
     return {
@@ -261,6 +265,7 @@ def _solutions(plan: "Plan", selection: "Selection", rows: "Sequence[Row]") -> S
         "selected": len(selection.rows),
         "selected_not_optimal": len(not_optimal(selection.rows)),
         "largest_selected_gap": largest_gap(selection.rows),
+        "largest_selected_exact_gap": largest_exact_gap(selection.rows),
         "gaps_from": "kernlearn" if plan.experiment.method.certificate is not None else "method",
         "unproved": why_unproved(plan.experiment.algo["name"]) or None,
     }

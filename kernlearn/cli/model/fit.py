@@ -93,7 +93,7 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     from kernlearn.cli.configuration.settings import check_settings
     from kernlearn.cli.model.training import baseline_of, n_folds_of, plan_of_run, select, train
     from kernlearn.report.choice import ends
-    from kernlearn.report.model import against_baseline, baseline_in_words, test_in_words
+    from kernlearn.report.model import against_baseline, baseline_in_words, exact_in_words, test_in_words
     from kernlearn.report.run import beyond, choice_in_words, describe_data, describe_method, describe_settings, notes
     from kernlearn.report.summary import on_rare_class
     from kernlearn.report.terminal import say, say_note
@@ -149,6 +149,8 @@ def _fit(given: argparse.Namespace, words: Sequence[str], output: Path, probabil
     say(f"trained    on all {n} {'sequences' if todo.dataset.is_sequential else 'rows'}{_size(machine)}")
     certificate = _certificate(machine)
     say(f"proved     {_proved(certificate)}")
+    if exact := exact_in_words(certificate):
+        say(f"exact      {exact}")
     selection: dict[str, Any] = {"values": values, "words": words}
     if found:
         selection |= {"metric": found.metric, "validation_score": found.validation_score, "folds": n_folds_of(todo)}
@@ -198,11 +200,25 @@ def _certificate(machine: Any) -> CertificateFacts:
     from kernlearn.certificates.own.problems import UNPROVED
 
     if reason := UNPROVED.get(machine._proof.method):
-        return {"status": None, "objective": None, "lower_bound": None, "gap": None, "unproved": reason}
+        return {
+            "status": None,
+            "objective": None,
+            "lower_bound": None,
+            "gap": None,
+            "exact_gap": None,
+            "unproved": reason,
+        }
     status = next((one.status for one in machine._proof.solutions if one.status != "optimal"), "optimal")
     bound = float(machine.dual_objective_)
     objective, gap = float(machine.objective_), float(machine.gap_)
-    return {"status": status, "objective": objective, "lower_bound": bound, "gap": gap, "unproved": None}
+    return {
+        "status": status,
+        "objective": objective,
+        "lower_bound": bound,
+        "gap": gap,
+        "exact_gap": machine.exact_gap_,
+        "unproved": None,
+    }
 
 
 def _proved(found: CertificateFacts) -> str:

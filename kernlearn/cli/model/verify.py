@@ -101,6 +101,8 @@ class Document(TypedDict):
     #: The largest relative gap that counts as a proof.
     tolerance: float
     problems: list[Problem]
+    #: With an approximate kernel the largest gap to the problem with the exact one; null otherwise.
+    exact_gap: float | None
     #: The file of the receipt, if one was asked for.
     receipt: str | None
 
@@ -116,7 +118,8 @@ def main(argv: list[str]) -> int:
     from kernlearn.cli.model.output import output_file, require_no_input
     from kernlearn.models.file import load_parts
     from kernlearn.models.verification import digest_of, is_receipt, problems_of, receipt, verify
-    from kernlearn.report.terminal import say, say_note
+    from kernlearn.report.model import both_gaps
+    from kernlearn.report.terminal import capitalised, say, say_note
 
     if given.receipt is not None:
         require_no_input(output_file(given.receipt, given.force, is_receipt, "receipt"), given.file, given.model)
@@ -129,6 +132,9 @@ def main(argv: list[str]) -> int:
     found = _of_model(verify, parts, X, y, given.tol, differs)
     for proof in found.proofs:
         say(str(proof))
+    if found.exact_gap is not None:
+        words = both_gaps("the model", found.exact_gap, max(proof.relative_gap for proof in found.proofs))
+        say(f"{capitalised(words)}.")
     stated = parts.header["about"].get("data")
     if digest is not None and isinstance(stated, dict) and stated.get("sha256") != digest:
         say_note("these are other data than those of the fit")
@@ -151,6 +157,7 @@ def main(argv: list[str]) -> int:
         "steps": found.steps,
         "tolerance": found.tolerance,
         "problems": problems_of(found),
+        "exact_gap": found.exact_gap,
         "receipt": given.receipt,
     }
     if given.receipt is not None:

@@ -6,7 +6,8 @@ With R landmarks L drawn from the training examples and ``K_LL = U S U'``, every
 
 and the kernel ``phi(x)'phi(z) = k(x, L) K_LL^+ k(L, z)`` is k itself where x or z is a landmark. Its matrix has at most
 the rank R; with all training examples as landmarks it is the exact one. An optimum, and its certificate, are those of
-the approximate problem.
+the approximate problem. How far it is from that of the exact one is said, too, see
+`kernlearn.algorithms.core.approximated`.
 
 Source: Williams and Seeger (2001), Using the Nystroem method to speed up kernel machines, NIPS 13.
 """
@@ -22,7 +23,7 @@ from kernlearn.errors import UserError
 from kernlearn.kernels.core.family import KernelFamily, product_error
 from kernlearn.kernels.core.products import inner_products, lengths
 from kernlearn.memory import require
-from kernlearn.types import Array
+from kernlearn.types import Array, Index
 
 #: What may be written for ``kernel.approximate``.
 APPROXIMATIONS = ("nystrom",)
@@ -38,6 +39,8 @@ class NystromFamily(KernelFamily):
     exact: KernelFamily
     #: The number R of landmarks; all training examples where there are fewer.
     rank: int
+    #: Whether solutions have a gap to the problem with the exact kernels; with True from any number of kernel values.
+    exact_gap: bool | None = None
 
     def features(self, seed: int, train: Any, *others: Any) -> tuple[Array, ...]:
         """Return the features (1) of training and other examples, those of all kernels side by side.
@@ -57,10 +60,12 @@ class NystromFamily(KernelFamily):
 
     def fit_map(self, seed: int, train: Any) -> tuple[Any, list[Array]]:
         """Return the landmarks, and the matrix ``U S^-1/2`` of every kernel, from which `mapped` makes the features."""
-        n = train.shape[0]
-        rows = np.random.default_rng(seed).choice(n, min(self.rank, n), replace=False)
-        landmarks = train[np.sort(rows)]
+        landmarks = train[self.landmark_rows(seed, train.shape[0])]
         return landmarks, [_inverse_root(K) for K in self._values(landmarks, landmarks)]
+
+    def landmark_rows(self, seed: int, n: int) -> Index:
+        """Return which of n training examples are landmarks, in their order."""
+        return np.sort(np.random.default_rng(seed).choice(n, min(self.rank, n), replace=False))
 
     def mapped(self, X: Any, landmarks: Any, maps: Sequence[Array]) -> Array:
         """Return the features (1) of examples, those of all kernels side by side, shape (n, p R)."""
@@ -79,7 +84,7 @@ class NystromFamily(KernelFamily):
         return [self.exact.transform(base, **member) for member in self.members]
 
 
-def nystrom(exact: Any, rank: int) -> NystromFamily:
+def nystrom(exact: Any, rank: int, exact_gap: bool | None = None) -> NystromFamily:
     """Return the kernels of a family approximated by `rank` landmarks.
 
     Raises `UserError` if they are not positive definite, or the family has no matrices of kernels.
@@ -101,6 +106,7 @@ def nystrom(exact: Any, rank: int) -> NystromFamily:
         error=product_error,
         exact=exact,
         rank=rank,
+        exact_gap=exact_gap,
     )
 
 

@@ -16,7 +16,7 @@ from kernlearn.kernels.families.spectrum import KERNELS as GRAPHS
 from kernlearn.kernels.families.stumps import KERNELS as STUMPS
 from kernlearn.kernels.families.substrings import KERNELS as SUBSTRINGS
 from kernlearn.kernels.families.vectors import KERNELS as VECTORS
-from kernlearn.parameters import Choice, Number, Parameter
+from kernlearn.parameters import Choice, Flag, Number, Parameter
 from kernlearn.plugins import Registry
 
 KERNELS = PRODUCTS | VECTORS | INTERSECTIONS | DNA | SEQUENCES | SUBSTRINGS | STUMPS | GRAPHS | CHAINS
@@ -27,6 +27,9 @@ GRAM_FAMILIES = {name: kernel.make for name, kernel in KERNELS.items() if kernel
 APPROXIMATION = {
     "approximate": Parameter(None, Choice(APPROXIMATIONS, optional=True), "another problem, of the rank, in its place"),
     "rank": Parameter(None, Number(low=1, high=10**5, integer=True, optional=True), "landmarks of the approximation"),
+    "exact_gap": Parameter(
+        None, Flag(optional=True), "gap to the problem with the kernel itself; true: from all pairs, however many"
+    ),
 }
 #: Kernel families, and what is no kernel, by name, one configuration file each; those of plug-ins, too.
 FAMILIES: Registry[Callable[..., Any]] = Registry("FAMILIES", {name: kernel.make for name, kernel in KERNELS.items()})
@@ -45,7 +48,12 @@ KERNEL_PARAMETERS = Registry(
 
 
 def make_family(
-    name: str, approximate: str | None = None, rank: int | None = None, unit: str | None = None, **parameters: Any
+    name: str,
+    approximate: str | None = None,
+    rank: int | None = None,
+    exact_gap: bool | None = None,
+    unit: str | None = None,
+    **parameters: Any,
 ) -> KernelFamily:
     """Build the family `name` of ``FAMILIES``.
 
@@ -56,6 +64,9 @@ def make_family(
         One of `APPROXIMATIONS`: other kernels of a `rank` in the place of these, see
         `kernlearn.kernels.families.nystrom`.
     rank : int, optional
+    exact_gap : bool, optional
+        Whether it is said how far solutions are from the optimum with the kernels themselves. By default it is, from a
+        limited number of kernel values; with True from as many as there are.
     unit : str, optional
         What the parameters are multiples of. It changes the examples, not the family: see `kernlearn.kernels.scaled`.
     **parameters
@@ -78,4 +89,4 @@ def make_family(
     if approximate is None:
         return family
     Choice(APPROXIMATIONS).check("kernel.approximate", approximate)
-    return nystrom(family, Number(low=1, integer=True).check("kernel.rank", rank))
+    return nystrom(family, Number(low=1, integer=True).check("kernel.rank", rank), exact_gap)

@@ -12,7 +12,14 @@ from kernlearn.errors import UserError
 from kernlearn.evaluation import METRICS
 from kernlearn.evaluation.metrics import digits_of, rounded
 from kernlearn.models.file import SCHEMA, load, load_header
-from kernlearn.report.model import against_baseline, baseline_in_words, facts_of, grid_ends, test_in_words
+from kernlearn.report.model import (
+    against_baseline,
+    baseline_in_words,
+    exact_in_words,
+    facts_of,
+    grid_ends,
+    test_in_words,
+)
 from kernlearn.report.pages.marks import Reason
 from kernlearn.report.pages.page import Head, Part, Sheet, Step
 from kernlearn.report.targets import Target
@@ -22,6 +29,8 @@ from kernlearn.report.terminal import capitalised, shown_path
 LISTED = 12
 #: Gaps up to this one count as exact.
 EXACT = 1e-6
+#: A gap to the problem with the exact kernel that is no reason against a model with an approximate one.
+CLOSE = 0.01
 
 
 def model_part(target: Target) -> Part:
@@ -126,7 +135,11 @@ def _proof(about: Mapping[str, Any], reads_table: bool) -> list[Reason]:
         return [Reason(False, "The file says nothing of how exactly its optimisation problem was solved.")]
     words = f"Its objective is proved to be within a relative {abs(gap):.1e} of the best possible one"
     check = "; kernlearn verify computes this again, and says if it is small enough" if reads_table else ""
-    return [Reason(abs(gap) <= EXACT, f"{words}{check}.")]
+    proved = about["certificate"]
+    of_approximate = [Reason(abs(gap) <= EXACT, f"{words}{check}.")]
+    if not (exact := exact_in_words(proved)):
+        return of_approximate
+    return [*of_approximate, Reason(float(proved["exact_gap"]) <= CLOSE, f"Its kernel is approximate: {exact}.")]
 
 
 def _gap(about: Mapping[str, Any]) -> float | None:

@@ -23,6 +23,8 @@ from kernlearn.report.plots.svg import figure
 from kernlearn.report.run import TOO_FEW, choice_in_words, classes_in_words, notes, shown, target_range
 from kernlearn.report.summary import (
     compared_with_baseline,
+    gap_to_exact,
+    largest_exact_gap,
     largest_gap,
     not_optimal,
     reports_own_gap,
@@ -47,6 +49,8 @@ SAME = ("run", "dataset", "algorithm", "seed")
 LONG = ("weights", "pairs")
 #: Most bytes of the table of grid points; the file has the others. Bytes of a cell beside its text.
 LARGEST, OVERHEAD = 2_000_000, 5
+#: A gap to the problem with the exact kernel that is no reason against a result with an approximate one.
+CLOSE = 0.01
 #: How splits and grid points are numbered, on every page as in the tables.
 COLUMNS_NUMBERED = "Columns are numbered from 0, as in dataset.target=0."
 NUMBERED = "Splits and grid points are numbered from 0, as in paths.csv."
@@ -200,6 +204,10 @@ def _trust(run: StoredRun, read: Read, ends: Sequence[End], n_failed: int) -> li
     elif read.doubt:
         reasons.append(Reason(False, f"{capitalised(read.doubt)}."))
     reasons.append(_proof(run))
+    if exact := gap_to_exact(run.provenance["experiment"], run.selection.rows):
+        largest = largest_exact_gap(run.selection.rows)
+        is_close = largest is not None and largest <= CLOSE
+        reasons.append(Reason(is_close, f"The kernel is approximate: {exact}."))
     if unsettled := "; ".join(_end_in_words(end) for end in ends if not end.is_settled):
         reasons.append(Reason(False, f"Values beyond the grid may be better: {unsettled}."))
     if settled := "; ".join(_end_in_words(end) for end in ends if end.is_settled):

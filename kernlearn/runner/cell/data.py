@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernlearn.algorithms import Method
+from kernlearn.algorithms.core.approximated import ExactKernels, why_no_exact_gap
 from kernlearn.datasets import Dataset, load
 from kernlearn.evaluation import NestedSplit, Split, protocol_of
 from kernlearn.evaluation.splits.protocols import Fit
@@ -55,6 +56,15 @@ def examples_of(cell: PathCell, train: Any, *others: Any) -> tuple[KernelFamily,
     """
     family, parts = make_family(**cell.kernel), scaled(cell.scaling, train, *others, unit=cell.kernel.get("unit"))
     return family, family.features(cell.seed, *parts) if isinstance(family, NystromFamily) else parts
+
+
+def exact_kernels(cell: PathCell, train: Any) -> ExactKernels | None:
+    """Return the kernels that those of a cell approximate, if there is a gap to the problem with these."""
+    family = make_family(**cell.kernel)
+    if not isinstance(family, NystromFamily) or why_no_exact_gap(cell.algo["name"], family.exact_gap):
+        return None
+    (X,) = scaled(cell.scaling, train, unit=cell.kernel.get("unit"))
+    return ExactKernels.of(family, cell.seed, X)
 
 
 def inputs_of(cell: PathCell, dataset: Dataset, fit: Fit, seen: Array) -> tuple[Any, Array | None, list[Any]]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from kernlearn.algorithms.core.approximated import EXACT_GAP
 from kernlearn.evaluation import METRICS, tallies, votes
 
 Rows = list[dict[str, Any]]
@@ -21,7 +22,7 @@ def _over_folds(*parts: dict[str, Any]) -> dict[str, Any]:
     """Return the row of the last fit, with the validation scores of the folds before it, if there are any.
 
     It has the total number of errors of the folds. Other scores are means over the folds that have them, weighted by
-    size. It also has the largest gap of all fits, and the first status that is not optimal.
+    size. It also has the largest gaps of all fits, and the first status that is not optimal.
     """
     *folds, summary = parts
     if not folds:
@@ -39,9 +40,9 @@ def _over_folds(*parts: dict[str, Any]) -> dict[str, Any]:
     means = {name: _over_sizes(name, [fold[name] for fold in folds], sizes) for name in names}
     if "validation_errors" in names:
         means["validation_errors"] = sum(fold["validation_errors"] for fold in folds)
-    gap = max(part["gap"] for part in parts)
+    gaps = {name: max(part[name] for part in parts) for name in ("gap", EXACT_GAP) if name in summary}
     status = next((part["status"] for part in parts if part["status"] != "optimal"), "optimal")
-    return {**folds[0], **means, **summary, "n_validation": sum(sizes), "gap": gap, "status": status}
+    return {**folds[0], **means, **summary, "n_validation": sum(sizes), **gaps, "status": status}
 
 
 def _over_sizes(name: str, values: Sequence[float], sizes: Sequence[int]) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernlearn.algorithms import REDUCTIONS, Classes, Point, Problem
+from kernlearn.algorithms.core.approximated import EXACT_GAP
 from kernlearn.algorithms.core.checked import checked_path
 from kernlearn.algorithms.core.path import Resume
 from kernlearn.algorithms.core.predictor import Pairs, Predictor, count_votes
@@ -23,7 +24,7 @@ from kernlearn.kernels import (
 )
 from kernlearn.runner.cell.cell import PathCell
 from kernlearn.runner.cell.class_weight import weights_of
-from kernlearn.runner.cell.data import data_of, inputs_of, seen_of
+from kernlearn.runner.cell.data import data_of, exact_kernels, inputs_of, seen_of
 from kernlearn.runner.cell.folds import joined
 from kernlearn.runner.cell.targets import Targets, scores_of, targets_of
 from kernlearn.runner.store.partial import Kept, Partial
@@ -35,7 +36,7 @@ Array = NDArray[Any]
 StateOf = Callable[[], Any] | None
 
 #: Facts for which the worst of several outputs counts, not their mean.
-WORST = ("kkt", "ellipsoid_gap")
+WORST = ("kkt", "ellipsoid_gap", EXACT_GAP)
 #: Maximum number of kernels whose weights are written into the rows.
 SHOWN_WEIGHTS = 100
 #: The alignment is left out for parts with more examples and features: each grid point would need a matrix of all pairs
@@ -155,6 +156,7 @@ def solved_points(
     inputs, labelled, against = inputs_of(cell, dataset, fit, seen)
     trained, n_classes = targets_of(dataset, cell.is_regression).at(train), len(dataset.classes)
     weights = weights_of(cell.class_weight, dataset.classes, trained.classes)
+    exact = exact_kernels(cell, dataset.X[train])
     for k in pieces:
         measured = {part: _select(Z, k) for part, Z in zip(parts, against, strict=True)}
         problem = Problem(
@@ -165,7 +167,7 @@ def solved_points(
             weights,
         )
         for point in _points(cell, problem, _block(family, k), resume):
-            yield point, measured
+            yield exact.with_gap(problem, point, cell.algo["name"], cell.values) if exact else point, measured
         yield None, {}
         resume = None
 

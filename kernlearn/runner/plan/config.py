@@ -127,6 +127,8 @@ def _check_kernel(config: Mapping[str, Any]) -> Options:
         raise UserError(f"kernel.rank={rank}: is that of an approximation; add kernel.approximate=nystrom")
     if approximate is not None and rank is None:
         raise UserError(f"kernel.approximate={approximate}: give the number of landmarks, too, with kernel.rank=R")
+    if approximate is None and kernel.get("exact_gap") is not None:
+        raise UserError("kernel.exact_gap: is that of an approximation; add kernel.approximate=nystrom kernel.rank=R")
     return {key: value for key, value in kernel.items() if value is not None or key not in APPROXIMATION | UNIT}
 
 
